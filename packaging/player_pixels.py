@@ -35,11 +35,11 @@ from app.core.export.examples import EXAMPLES, Example
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
 from app.qt.export.display_recorder import FINE
+from app.qt.export.export_view import export_theme
+from app.qt.export.exported_stage import played
 from app.qt.export.figure import settle
+from app.qt.export.played import Played
 from app.qt.export.player_recording import THEMES
-from app.qt.export.player_scenes import Played
-from app.qt.export.scenes import export_theme
-from app.qt.export.stage_scenes import played
 from app.qt.shell.headless import Studio
 from app.qt.views.view import StageView
 

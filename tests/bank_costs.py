@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from kernels.analysis.banks import INACTIVE, Cost, cost
+from kernels.analysis.banks import INACTIVE, BankCost, cost
 
 Rule = Literal["hardware", "source"]
 
@@ -31,6 +31,6 @@ def conflict_degree(word_index: Sequence[int], bytes_per_lane: int, operation: s
     return int(_cost(word_index, bytes_per_lane, operation).degree[0])
 
 
-def _cost(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> Cost:
+def _cost(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> BankCost:
     words = np.asarray(word_index, np.int64)[None, :]
     return cost(words, words != INACTIVE, bytes_per_lane, operation)

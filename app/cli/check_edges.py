@@ -54,7 +54,7 @@ def add_options(group: Group) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EdgeReport:
     """All that was tried. `compared`: whether results were compared with right ones."""
 
     name: str
@@ -85,7 +85,7 @@ def _program(options: argparse.Namespace) -> str | None:
     return text if has_main(text) else None
 
 
-def _of_kernel(options: argparse.Namespace, console: Console) -> Report:
+def _of_kernel(options: argparse.Namespace, console: Console) -> EdgeReport:
     target = subject_of(options)
     plan = plan_of(options, target)
     subject = _subject(job_of(plan, target), target)
@@ -97,7 +97,7 @@ def _of_kernel(options: argparse.Namespace, console: Console) -> Report:
         tracing.shutdown(ENDING_S)
     found = failing(tried)
     again = _trace_command(target, plan.entry, plan.arguments, found.edge) if isinstance(found, Tried) else ""
-    return Report(target.name, tried, planned.plan, planned.compared, again)
+    return EdgeReport(target.name, tried, planned.plan, planned.compared, again)
 
 
 def _subject(job: LaunchSpec, target: Target) -> Subject:
@@ -132,7 +132,7 @@ def _tried(outcome: Outcome, question: EdgeQuestion) -> Tried:
     return Tried(question.edge, reason=outcome.reason if isinstance(outcome, NotTraced) else message("There was no answer."))
 
 
-def _of_program(text: str, options: argparse.Namespace, console: Console) -> Report:
+def _of_program(text: str, options: argparse.Namespace, console: Console) -> EdgeReport:
     name: str = options.target
     job = ProgramJob(text, Path(name), tuple(options.behind), LIMITS, look=look, readable=readable(options))
     plan = accept(plan_program(job, _run))
@@ -141,7 +141,7 @@ def _of_program(text: str, options: argparse.Namespace, console: Console) -> Rep
     found = failing(tried)
     reading = ["--read-files"] if options.read_files else []
     again = shlex.join(["tilescope", "program", name, *reading, "--", *found.edge.arguments]) if isinstance(found, TriedProgram) else ""
-    return Report(name, tried, plan, again=again)
+    return EdgeReport(name, tried, plan, again=again)
 
 
 def _run(job: ProgramJob) -> ProgramOutcome:
@@ -167,7 +167,7 @@ def _trace_command(target: Target, entry: str | None, given: Mapping[str, str], 
 # ------------------------------------------------------------ what is written
 
 
-def _write(report: Report, options: argparse.Namespace, console: Console) -> None:
+def _write(report: EdgeReport, options: argparse.Namespace, console: Console) -> None:
     if options.json:
         console.print_json(_object(report, console))
         return
@@ -191,7 +191,7 @@ def _write(report: Report, options: argparse.Namespace, console: Console) -> Non
         console.print(console.text(message("To see the smallest that fails: {command}", command=report.again)))
 
 
-def _notes(report: Report) -> Iterator[Message]:
+def _notes(report: EdgeReport) -> Iterator[Message]:
     yield from report.plan.varied
     yield from report.plan.kept
     if isinstance(report.plan, Plan):
@@ -202,7 +202,7 @@ def _notes(report: Report) -> Iterator[Message]:
         )
 
 
-def _object(report: Report, console: Console) -> dict[str, object]:
+def _object(report: EdgeReport, console: Console) -> dict[str, object]:
     found = failing(report.tried)
     return {
         "name": report.name,

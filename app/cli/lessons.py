@@ -15,7 +15,7 @@ from app.core.base.parsing import shown
 from app.core.lessons.check import check_lesson
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import own, shipped
-from app.core.lessons.progress import Progress
+from app.core.lessons.progress import LessonProgress
 from app.core.lessons.read import STRUCTURE, read_lesson
 from app.core.lessons.sentences import topic_title
 from kernels.base.messages import Message, message
@@ -64,7 +64,7 @@ def _lessons(folder: str | None) -> tuple[list[Lesson], list[Message]]:
 
 
 def _list(lessons: list[Lesson], as_json: bool, console: Console) -> None:
-    progress = Progress(console.places.lesson_progress, BackgroundTasks())
+    progress = LessonProgress(console.places.lesson_progress, BackgroundTasks())
     progress.read_now()
     if as_json:
         console.print_json([_object(lesson, progress, console) for lesson in lessons])
@@ -80,7 +80,7 @@ def _list(lessons: list[Lesson], as_json: bool, console: Console) -> None:
     console.print_rows(rows)
 
 
-def _object(lesson: Lesson, progress: Progress, console: Console) -> dict[str, object]:
+def _object(lesson: Lesson, progress: LessonProgress, console: Console) -> dict[str, object]:
     text, steps = lesson.text(console.translator.language), progress.steps_of(lesson)
     return {
         "id": lesson.id, "topic": lesson.topic, "minutes": lesson.minutes, "title": text.title, "summary": text.summary,

@@ -25,7 +25,7 @@ from kernels.catalogue.case import Case
 from kernels.jit.team_loops import TeamLoop, team_loops
 from kernels.jit.thread_times import Cause, Shares, elapsed_ms, shares
 from kernels.measure.export import point_object
-from kernels.measure.real_run import RUNS, Chunks, Progress, RunTimeline, record, refuse_recording
+from kernels.measure.real_run import RUNS, Chunks, RunProgress, RunTimeline, record, refuse_recording
 from kernels.measure.runner import RunFailed
 
 MOST_RUNS = 1000
@@ -82,7 +82,7 @@ def _nobody_cancels() -> None:
     """The interrupt key ends the command at once."""
 
 
-def _nobody_is_told(_progress: Progress) -> None:
+def _nobody_is_told(_progress: RunProgress) -> None:
     """A command that takes seconds needs no progress."""
 
 

@@ -101,7 +101,7 @@ def traced(options: argparse.Namespace, console: Console, tracer: Tracer | None 
     found = schedules(job_of(plan, subject)) if options.schedules else NONE
     wrong = findings(done.trace)
     trusted = trust(done.trace, done.flows, wrong)
-    report = Report(subject.name, done.trace, counts(done.trace), wrong, (*done.diagnostics, *ended), compiled, trusted, found)
+    report = TraceReport(subject.name, done.trace, counts(done.trace), wrong, (*done.diagnostics, *ended), compiled, trusted, found)
     _write(report, options, console)
     return FINDINGS if report.wrong else 0
 
@@ -120,7 +120,7 @@ def _execute(job: LaunchSpec, tracer: Tracer | None) -> Traced:
     return outcome
 
 
-def _write(report: Report, options: argparse.Namespace, console: Console) -> None:
+def _write(report: TraceReport, options: argparse.Namespace, console: Console) -> None:
     if options.json:
         console.print_json(report_object(report, console))
         return
@@ -164,7 +164,7 @@ def _ordered(array: npt.NDArray[np.generic], text: str) -> npt.NDArray[np.generi
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TraceReport:
     """All that is known after the run. `compiled` is None where it was not asked for, a reason where it cannot be had."""
 
     file: str
@@ -184,7 +184,7 @@ class Report:
         return bool(self.findings) or any(each.severity is Severity.ERROR for each in self.diagnostics)
 
 
-def report_object(report: Report, console: Console) -> dict[str, object]:
+def report_object(report: TraceReport, console: Console) -> dict[str, object]:
     """The JSON document."""
     trace = report.trace
     found: dict[str, object] = {
@@ -205,7 +205,7 @@ def report_object(report: Report, console: Console) -> dict[str, object]:
     return found
 
 
-def print_report(report: Report, console: Console) -> None:
+def print_report(report: TraceReport, console: Console) -> None:
     """Print tables and sentences in the user's language."""
     trace, counts = report.trace, report.counts
     sections = [
@@ -246,7 +246,7 @@ def other_lines(file: str, finding: Finding, console: Console) -> list[str]:
     return [f"{place}: note: {console.text(said)}"]
 
 
-def _finding_lines(report: Report, finding: Finding, console: Console) -> list[str]:
+def _finding_lines(report: TraceReport, finding: Finding, console: Console) -> list[str]:
     found = report.schedules.get(lines_of(finding)) if finding.kind is FindingKind.DATA_RACE else None
     lines = [finding_line(report.file, finding, console), *other_lines(report.file, finding, console)]
     return [*lines, *(schedule_text(found, console) if found is not None else ())]
@@ -281,7 +281,7 @@ def _diagnostic_object(diagnostic: Diagnostic, console: Console) -> dict[str, ob
     return found | ({"file": diagnostic.file} if diagnostic.file else {})
 
 
-def _summary(report: Report, console: Console) -> list[tuple[Message, str]]:
+def _summary(report: TraceReport, console: Console) -> list[tuple[Message, str]]:
     trace, totals, number, text = report.trace, report.counts.totals, console.translator.number, console.text
     return [
         (message("Kernel"), trace.kernel),

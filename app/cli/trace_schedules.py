@@ -8,7 +8,7 @@ from math import isfinite
 from app.cli.base.console import Console
 from app.cli.base.errors import Refused
 from app.core.execution.schedule_sentences import all_words, line_of
-from kernels.analysis.value_chains import Wrong
+from kernels.analysis.value_chains import WrongAccess
 from kernels.base.messages import Message
 from kernels.exploration.breaking_schedules import Interleavings, Played, schedules_of
 from kernels.simt.base.schedule import Late, Old, Turn
@@ -70,7 +70,7 @@ def _number(value: float) -> float | str:
     return value if isfinite(value) else str(value)
 
 
-def _wrong(played: Played, wrong: Wrong) -> dict[str, object]:
+def _wrong(played: Played, wrong: WrongAccess) -> dict[str, object]:
     return {"row": wrong.row, "line": line_of(played.trace, wrong), "operation": wrong.operation, "lanes": list(wrong.lanes)}
 
 

@@ -52,7 +52,7 @@ def add_options(group: Group) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TransferReport:
     """Uses by size, and the processor's best times beside them."""
 
     uses: tuple[UseTimes, ...]
@@ -84,7 +84,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     return 0 if len(report.uses) == len(points) or report.recorded else FAILED_VERIFICATION
 
 
-def _measured(points: Sequence[Case], status: DeviceStatus, console: Console, *, pinned: bool) -> Report:
+def _measured(points: Sequence[Case], status: DeviceStatus, console: Console, *, pinned: bool) -> TransferReport:
     """Measure each size in a process of its own; what fails is told, and the others go on."""
     uses, machine = [], machine_conditions(__version__)
     with history(console) as store:
@@ -97,10 +97,10 @@ def _measured(points: Sequence[Case], status: DeviceStatus, console: Console, *,
             uses.append(replace(use, conditions={**machine, **use.conditions}))
             store.append_use(uses[-1])
         cpu = best_cpu(store.results(points[0].problem.operation, processor_name()))
-    return Report(tuple(uses), cpu, recorded=False)
+    return TransferReport(tuple(uses), cpu, recorded=False)
 
 
-def _recorded(points: Sequence[Case], status: DeviceStatus, console: Console, options: argparse.Namespace) -> Report:
+def _recorded(points: Sequence[Case], status: DeviceStatus, console: Console, options: argparse.Namespace) -> TransferReport:
     """Show what was recorded elsewhere; where nothing was, the refusal says why nothing can be measured, and what was recorded."""
     known = [use for use in recorded_uses() if use.pinned is options.pinned]
     uses = tuple(use for use in known if use.point in points)
@@ -113,7 +113,7 @@ def _recorded(points: Sequence[Case], status: DeviceStatus, console: Console, op
     missing = [str(point.problem.n) for point in points if not any(use.point == point for use in uses)]
     if missing:
         console.tell(console.text(message("Not recorded at n = {sizes}.", sizes=", ".join(missing))))
-    return Report(uses, best_cpu(recorded_cpu()), recorded=True)
+    return TransferReport(uses, best_cpu(recorded_cpu()), recorded=True)
 
 
 def _known_text(known: Sequence[UseTimes], wanted: Case) -> Message:
@@ -129,7 +129,7 @@ def _known_text(known: Sequence[UseTimes], wanted: Case) -> Message:
     return message("{variant} was recorded at n = {sizes} only.", variant=variant, sizes=", ".join(map(str, sizes)))
 
 
-def _print_json(report: Report, console: Console) -> None:
+def _print_json(report: TransferReport, console: Console) -> None:
     crossings = [found for counted in UseScope if (found := crossover(report.uses, report.cpu, counted)) is not None]
     console.print_json(
         {
@@ -148,7 +148,7 @@ def _print_json(report: Report, console: Console) -> None:
     )
 
 
-def _print(report: Report, console: Console) -> None:
+def _print(report: TransferReport, console: Console) -> None:
     """A column for each size: the parts of the first use, those of a later one, and the processor's best."""
     uses, number = report.uses, console.translator.number
     rows = [[console.text(message("ms")), *(f"n = {number(use.point.problem.n)}" for use in uses)]]
@@ -174,6 +174,6 @@ def _first(part: UsePart, use: UseTimes, console: Console) -> str:
     return console.translator.number(first_ms) if first_ms else "–"
 
 
-def _best(report: Report, use: UseTimes, console: Console) -> str:
+def _best(report: TransferReport, use: UseTimes, console: Console) -> str:
     best = report.cpu.get(use.point.problem)
     return "" if best is None else f"{console.translator.number(best.ms)} ({best.result.point.variant_id})"

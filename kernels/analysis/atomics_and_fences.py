@@ -126,14 +126,14 @@ def _with_phases(trace: Trace, found: Operations) -> Operations:
 
 @dataclass(slots=True, eq=False)
 class Place(Generic[Told]):
-    """What can be taken up at a place: by all threads of the device, and by those of each block."""
+    """Knowledge that can be taken up at a place: by all threads of the device, and by those of each block."""
 
     device: Told | None = None
     block: dict[int, Told] = field(default_factory=dict)
 
 
 class Places(Generic[Told]):
-    """What was published at places, phase by phase."""
+    """Knowledge that was published at places, phase by phase."""
 
     def __init__(self) -> None:
         self._found: dict[int, tuple[list[int], list[Place[Told]]]] = {}

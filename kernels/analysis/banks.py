@@ -45,7 +45,7 @@ OPERATIONS = ("load", "store", "atomic", COMPARE_AND_SWAP)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cost:
+class BankCost:
     """Costs of n warp instructions on shared memory, as columns of length n; 0 where no lane is active."""
 
     hardware: Ints
@@ -68,7 +68,7 @@ class SharedAccess:
     hardware: int
     source: int
     ideal: int
-    """Wavefronts in all, as in `Cost`."""
+    """Wavefronts in all, as in `BankCost`."""
     distribution: tuple[tuple[int, int], ...]
     """How many requests took how many wavefronts (by the source rule): pairs of wavefronts and requests, fewest wavefronts first."""
 
@@ -100,7 +100,7 @@ def phases(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> tu
     return tuple(_phase(words[0], group, bytes_per_lane, operation) for group in groups if len(group))
 
 
-def cost(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> Cost:
+def cost(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> BankCost:
     """The cost of n warp instructions: `words` and `active` are n x 32, the first word of each lane and whether it takes part."""
     width = words_per_lane(bytes_per_lane)
     separate = _in_phases(words, active, width, width, operation)
@@ -112,7 +112,7 @@ def cost(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> Cos
         hardware[merged], degree[merged] = joined.sum(axis=1), joined.max(axis=1)
         source[merged] = np.where(degree[merged] <= 1, hardware[merged], source[merged])
     least = -(-active.sum(axis=1) * bytes_per_lane // (BANKS * WORD_BYTES)) * _operands(operation)
-    return Cost(hardware, source, np.minimum(least, source), degree)
+    return BankCost(hardware, source, np.minimum(least, source), degree)
 
 
 def shared_accesses(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> tuple[SharedAccess, ...]:

@@ -21,7 +21,7 @@ LINE_BYTES = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cost:
+class SectorCost:
     """Costs of n requests to global memory, as columns of length n."""
 
     sectors: Ints
@@ -41,7 +41,7 @@ class Cost:
 class GlobalAccess:
     """Costs of all executions of one site, an index into `Trace.sites`, that accesses global memory.
 
-    The columns are those of `Cost`, summed.
+    The columns are those of `SectorCost`, summed.
     """
 
     site: int
@@ -61,7 +61,7 @@ class GlobalAccess:
         return self.sectors * SECTOR_BYTES
 
 
-def cost(address: Ints, active: Bools, bytes_per_lane: int) -> Cost:
+def cost(address: Ints, active: Bools, bytes_per_lane: int) -> SectorCost:
     """What n requests move: `address` (the first byte of each lane) and `active` are n x 32. Addresses need not be aligned."""
     last = address.max(axis=1, initial=np.iinfo(np.int64).min, where=active, keepdims=True)
     first = np.sort(np.where(active, address, last), axis=1)
@@ -70,7 +70,7 @@ def cost(address: Ints, active: Bools, bytes_per_lane: int) -> Cost:
     sectors = _distinct(first, bytes_per_lane, SECTOR_BYTES) * (lanes > 0)
     lines = _distinct(first, bytes_per_lane, LINE_BYTES) * (lanes > 0)
     requested = lanes * bytes_per_lane
-    return Cost(sectors, np.minimum(-(-requested // SECTOR_BYTES), sectors), lines, _lookups(first) * (lanes > 0), requested, used)
+    return SectorCost(sectors, np.minimum(-(-requested // SECTOR_BYTES), sectors), lines, _lookups(first) * (lanes > 0), requested, used)
 
 
 def global_accesses(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> tuple[GlobalAccess, ...]:
@@ -101,7 +101,7 @@ def _lookups(first: Ints) -> Ints:
 def _global_access(trace: Trace, number: int, parts: list[Instructions]) -> GlobalAccess:
     costs = [cost(part.address, part.active, trace.sites[number].bytes) for part in parts]
     count = np.concatenate([part.count for part in parts])
-    columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in Cost.__dataclass_fields__}
+    columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in SectorCost.__dataclass_fields__}
     in_all = {name: int((column * count).sum()) for name, column in columns.items()}
     requests = 0 if trace.sites[number].copied else int(count.sum())
     return GlobalAccess(number, requests, **in_all, distribution=distribution(columns["sectors"], count))

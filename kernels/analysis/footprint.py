@@ -21,8 +21,8 @@ Key = tuple[str, int, int, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Footprint:
-    """`touched` has for each array of memory that is shared by threads a flag for each element; `lanes` counts accesses by site; `blocks`
-    is how many blocks along x, y and z there are up to the last one that writes to global memory."""
+    """Footprint of a launch in memory. `touched` has for each array of memory that is shared by threads a flag for each element; `lanes`
+    counts accesses by site; `blocks` is how many blocks along x, y and z there are up to the last one that writes to global memory."""
 
     touched: Mapping[str, Bools]
     loaded: frozenset[str]

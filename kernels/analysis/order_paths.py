@@ -25,7 +25,7 @@ ROWS_TO_ATOMIC = 2
 
 
 class Means(StrEnum):
-    """What passes the knowledge of an access on."""
+    """Means by which the knowledge of an access is passed on."""
 
     ACCESS = "access"
     GRID = "grid"

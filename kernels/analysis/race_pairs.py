@@ -14,8 +14,7 @@ from kernels.base.values import dataclass
 from kernels.simt.base.types import ThreadScope
 from kernels.simt.trace.trace import Trace
 
-Scope = Literal["warp", "block", "grid"]
-
+RaceScope = Literal["warp", "block", "grid"]
 
 Ordered = Callable[[Ints, Ints], Bools]
 """Tells for pairs of accesses (indices; the second may be -1) which are ordered nevertheless."""
@@ -35,7 +34,7 @@ class Level:
     two threads stand: in one warp, in one block, or in two blocks of the grid.
     """
 
-    scope: Scope
+    scope: RaceScope
     key: Ints
     party: Ints
 
@@ -44,7 +43,7 @@ class Level:
 class Conflict:
     """Conflicts between two lines, with the earliest as the example: first the later of its two accesses, then the other."""
 
-    scope: Scope
+    scope: RaceScope
     piece: int
     row: int
     lane: int

@@ -23,7 +23,7 @@ RACES = (FindingKind.DATA_RACE, FindingKind.BARRIER_DIVERGENCE, FindingKind.PAIR
 
 
 class Modelled(StrEnum):
-    """What another execution on a GPU may do otherwise."""
+    """Property of an execution that is modelled: on a GPU it may be otherwise."""
 
     ATOMICS = "atomics-order"
     WARPS = "warps-order"

@@ -136,15 +136,15 @@ def _begun(size: int, held: Held, given: npt.NDArray[np.uint8] | None) -> npt.ND
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
-    """Lanes of a row that moved other values than in the other execution."""
+class WrongAccess:
+    """Wrong access: the lanes of a row that moved other values than in the other execution."""
 
     row: int
     lanes: tuple[int, ...]
     operation: str
 
 
-def wrong_accesses(right: Moved, wrong: Moved, trace: Trace) -> tuple[Wrong, ...]:
+def wrong_accesses(right: Moved, wrong: Moved, trace: Trace) -> tuple[WrongAccess, ...]:
     """The accesses of `trace`, of which `wrong` are the values, that differ from `right`: in the order of the rows."""
     width = int(max(right.ordinal.max(initial=0), wrong.ordinal.max(initial=0))) + 1
     keys, known = wrong.thread * width + wrong.ordinal, right.thread * width + right.ordinal
@@ -157,10 +157,12 @@ def wrong_accesses(right: Moved, wrong: Moved, trace: Trace) -> tuple[Wrong, ...
     found: dict[int, list[int]] = {}
     for row, lane in zip(wrong.row[differs].tolist(), wrong.lane[differs].tolist(), strict=True):
         found.setdefault(row, []).append(lane)
-    return tuple(Wrong(row, tuple(sorted(lanes)), trace.sites[trace.rows.site[row]].operation) for row, lanes in sorted(found.items()))
+    return tuple(
+        WrongAccess(row, tuple(sorted(lanes)), trace.sites[trace.rows.site[row]].operation) for row, lanes in sorted(found.items())
+    )
 
 
-def with_last_writes(found: tuple[Wrong, ...], values: Moved, trace: Trace, addresses: Sequence[int]) -> tuple[Wrong, ...]:
+def with_last_writes(found: tuple[WrongAccess, ...], values: Moved, trace: Trace, addresses: Sequence[int]) -> tuple[WrongAccess, ...]:
     """The wrong accesses, and the last write to each of some wrong elements, though it be of a right value: it came at the wrong time."""
     rows = {each.row: set(each.lanes) for each in found}
     writing = np.array([each.operation != "load" and each.space is not Space.SHARED for each in trace.sites], np.bool_)
@@ -172,4 +174,6 @@ def with_last_writes(found: tuple[Wrong, ...], values: Moved, trace: Trace, addr
         if len(there):
             last = there[np.argmax(row[there] * len(trace.masks[0]) + values.lane[chosen[there]])]
             rows.setdefault(int(row[last]), set()).add(int(values.lane[chosen[last]]))
-    return tuple(Wrong(each, tuple(sorted(lanes)), trace.sites[trace.rows.site[each]].operation) for each, lanes in sorted(rows.items()))
+    return tuple(
+        WrongAccess(each, tuple(sorted(lanes)), trace.sites[trace.rows.site[each]].operation) for each, lanes in sorted(rows.items())
+    )

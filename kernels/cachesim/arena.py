@@ -28,11 +28,11 @@ class Stopped(Exception):
 
 
 class OutsideMemory(Exception):
-    """The kernel touches memory that it was not given."""
+    """Access outside memory: the kernel touches memory that it was not given."""
 
 
 class MemoryFull(Exception):
-    """The kernel allocates more than there is."""
+    """Lack of memory: the kernel allocates more than there is."""
 
 
 @compiled

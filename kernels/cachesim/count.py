@@ -60,7 +60,7 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class LevelCounts:
-    """What one level saw. Arrays and lines that did not reach it are left out."""
+    """Counts of one level. Arrays and lines that did not reach it are left out."""
 
     level: Level
     total: MissCount

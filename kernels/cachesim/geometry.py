@@ -18,7 +18,7 @@ MOST_LEVELS = 8
 
 
 class Replacement(StrEnum):
-    """Which line leaves a full set. An empty way is filled before any line leaves, the first of them first."""
+    """Replacement policy: which line leaves a full set. An empty way is filled before any line leaves, the first of them first."""
 
     LRU = "lru"
     """The one that was used longest ago."""

@@ -12,8 +12,8 @@ from kernels.compiled.listing import Access, Instruction, Usage
 
 @dataclass(frozen=True, slots=True)
 class CompileSettings:
-    """How a kernel is compiled: `entry` as C++ writes it ("reduce<128>"), `capability` 90 for 9.0, the macros, the folder that local
-    includes are beside, and a folder for CUDA's own headers, which are unpacked there when the text includes some."""
+    """Settings by which a kernel is compiled: `entry` as C++ writes it ("reduce<128>"), `capability` 90 for 9.0, the macros, the folder
+    that local includes are beside, and a folder for CUDA's own headers, which are unpacked there when the text includes some."""
 
     entry: str
     capability: int

@@ -11,7 +11,7 @@ from kernels.base.values import dataclass
 from kernels.cpusim.trace import Loop
 
 
-class Role(Enum):
+class CallRole(Enum):
     """Role of a statement around a call of the function by itself: that call, what prepares an argument of it, or what uses its result."""
 
     CALL = "call"
@@ -24,7 +24,7 @@ class Statement:
     """A call that stands beside calls of the surrounding function by itself, or is one: the `number`-th of `count` in its block."""
 
     surrounding: str
-    role: Role
+    role: CallRole
     number: int
     count: int
     function: str
@@ -83,11 +83,11 @@ def _numbered(function: ast.FunctionDef, block: list[ast.stmt]) -> Iterator[tupl
         done = sum(each < line for each in own)
         coming = next((each for each in own if each >= line), None)
         if coming == line:
-            role, number = Role.CALL, done + 1
+            role, number = CallRole.CALL, done + 1
         elif coming is not None and arguments[line] and arguments[line][-1] in arguments[coming]:
-            role, number = Role.BEFORE, done + 1
+            role, number = CallRole.BEFORE, done + 1
         elif done:
-            role, number = Role.AFTER, done
+            role, number = CallRole.AFTER, done
         else:
             continue
         yield line, Statement(function.name, role, number, len(own), ast.unparse(call.func), arguments[line])

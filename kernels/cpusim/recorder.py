@@ -42,7 +42,7 @@ MOST_VALUES = 512
 
 
 class AccessLimitReached(Exception):
-    """The kernel touches its matrices more often than the recorder may note."""
+    """End of a recording: the kernel touches its matrices more often than the recorder may note."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.races import races
-from kernels.analysis.value_chains import Wrong, moved, with_last_writes, wrong_accesses
+from kernels.analysis.value_chains import WrongAccess, moved, with_last_writes, wrong_accesses
 from kernels.analysis.weak_memory_words import seen_words
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -31,7 +31,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import Keep, LaunchRequest
 from kernels.simt.base.schedule import SINGLE_LANES, WHOLE_WARP, Hold, Late, Old, Rule, Schedule, Turn
 from kernels.simt.base.types import Space
-from kernels.simt.generate.program_cache import Programs
+from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.waiting_loops import may_wait
 from kernels.simt.generate.walk import descendants, waits_for_grid
 from kernels.simt.run.scheduled import Followed, follow, has_tiles
@@ -84,7 +84,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interleavings:
-    """What was found about a race. `breaks` is None where no schedule tried changes the result."""
+    """Interleavings found for a race. `breaks` is None where no schedule tried changes the result."""
 
     finding: Finding
     works: Played
@@ -93,7 +93,7 @@ class Interleavings:
     """What is right is what one thread after the other gives, not what all give in step."""
     tried: int
     seed: int
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[WrongAccess, ...]
     """Accesses of `breaks` that move other values than in `works`, from the first to the output."""
     elements: tuple[Element, ...]
     """The first elements that differ."""
@@ -218,7 +218,7 @@ class _Search:
     def __init__(self, kernel: ir.Kernel, request: LaunchRequest, finding: Finding, source: str, seed: int) -> None:
         self._kernel, self._request, self._finding, self._source, self._seed = kernel, request, finding, source, seed
         self._tries: list[_Try] = []
-        self._programs = Programs()
+        self._kernel_cache = KernelCache()
         self._steps = 0
         self._trace = self._follow(Schedule(Rule.IN_STEP)).trace
         self._racing = Racing(self._trace, moved(self._trace), finding)
@@ -315,7 +315,7 @@ class _Search:
     def _follow(self, schedule: Schedule) -> Followed:
         known = next((each.done for each in self._tries if each.schedule == schedule), None)
         if known is None:
-            known = follow(self._kernel, self._request, schedule, self._source, self._programs)
+            known = follow(self._kernel, self._request, schedule, self._source, self._kernel_cache)
             self._steps += known.steps
             self._tries.append(_Try(schedule, known))
         return known

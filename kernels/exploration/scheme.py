@@ -35,7 +35,7 @@ def constant(value: int) -> Formula:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """How many blocks there are along an axis: `covers` elements in blocks of `each`; a constant where `each` is 0."""
+    """Axis of a grid, and how many blocks there are along it: `covers` elements in blocks of `each`; a constant where `each` is 0."""
 
     covers: Formula
     each: int = 0
@@ -56,7 +56,7 @@ Extent = Formula | Axis
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scheme:
-    """How a launch follows its sizes, `values` as launched. `extents` are those of the arrays, outermost first.
+    """Scheme by which a launch follows its sizes, `values` as launched. `extents` are those of the arrays, outermost first.
 
     `capped` are sizes that cannot grow: an array whose extent is known for the launch alone is reached further with them. `indices` are
     the arrays whose values are used in addresses, each with the arrays that they address. `kept` says what is not varied, and why.

@@ -58,7 +58,7 @@ TimeCalls = Callable[[int, int], float]
 
 
 class Batch:
-    """How many calls each sample of one run times together, so that a sample is long enough for the clock."""
+    """Batch: how many calls each sample of one run times together, so that a sample is long enough for the clock."""
 
     def __init__(self) -> None:
         self._taken, self._first_ms = 0, 0.0

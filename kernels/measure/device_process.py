@@ -20,7 +20,7 @@ from kernels.base.values import dataclass
 from kernels.base.worker_process import Deadline, NoAnswer, Why, WorkerChannel, WorkerProcess
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
-from kernels.measure.real_run import Progress, RunTimeline
+from kernels.measure.real_run import RunProgress, RunTimeline
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import MeasureRequest, Observer, Sampler, SamplingState, failure, unmeasured
@@ -87,7 +87,7 @@ class RemoteObserver:
         """`taken` samples of `point` are there; no more than about `at_most` will be taken."""
         self._channel.say(ObserverCall("sampled", (point, taken, at_most)))
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: RunProgress) -> None:
         """How far a recording is."""
         self._channel.say(ObserverCall("tell", (progress,)))
 
@@ -185,7 +185,7 @@ class DeviceProcess:
             return replace(unmeasured(request, datetime.now(UTC)), status=Status.FAILED, reason=failed.reason)
         return result
 
-    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
+    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[RunProgress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
         self.start()
         recording: RunTimeline = self._ask(check, Call("record", (point, runs)), _Teller(tell), None)
@@ -273,7 +273,7 @@ class DeviceProcess:
 class _Teller:
     """Is told how a recording gets on."""
 
-    tell: Callable[[Progress], None]
+    tell: Callable[[RunProgress], None]
 
     def still(self) -> contextlib.AbstractContextManager[None]:
         """Runs that are shown, not compared, need none."""

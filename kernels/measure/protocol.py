@@ -11,7 +11,7 @@ from kernels.base.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """How one point is measured.
+    """Protocol by which one point is measured.
 
     A first run into a poisoned output is verified and not counted; then come `warm_ups` more runs that are not counted,
     then samples until `stopped_by` names a rule.
@@ -40,7 +40,7 @@ class Protocol:
 
 
 class Rule(StrEnum):
-    """Which rule ended the sampling."""
+    """Rule that ended the sampling."""
 
     SPREAD = "spread"
     COUNT = "count"

@@ -163,8 +163,8 @@ class RunState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a recording is: `taken` runs of at most `at_most` are there."""
+class RunProgress:
+    """Progress of a recording: `taken` runs of at most `at_most` are there."""
 
     phase: RunState = RunState.WAITING
     taken: int = 0
@@ -205,11 +205,11 @@ def refuse_recording(variant: Variant) -> Message | None:
 
 
 def record(
-    point: Case, runner: Runner, references: ReferenceCache, check: CancelCheck, tell: Callable[[Progress], None], runs: int = RUNS
+    point: Case, runner: Runner, references: ReferenceCache, check: CancelCheck, tell: Callable[[RunProgress], None], runs: int = RUNS
 ) -> RunTimeline:
     """Record `point`, of a variant that `refuse_recording` lets pass. Whoever calls has the cores. Raises `RunFailed`, `Cancelled`."""
     cores = usable_cores()  # now: the calling thread may be kept on one of them during the run
-    progress = Progress(RunState.PREPARING, at_most=runs)
+    progress = RunProgress(RunState.PREPARING, at_most=runs)
     tell(progress)
     with runner.prepare(point, references.inputs(point.problem), check) as run:
         tell(replace(progress, phase=RunState.VERIFYING))

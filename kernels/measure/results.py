@@ -21,7 +21,7 @@ VERIFIED_ROWS = "verified_rows"
 
 
 class Status(StrEnum):
-    """How a point ended. MEASURED and SINGLE carry verified times; the others carry a reason and no time."""
+    """Status of a point: how it ended. MEASURED and SINGLE carry verified times; the others carry a reason and no time."""
 
     MEASURED = "measured"
     SINGLE = "single"

@@ -18,7 +18,7 @@ from kernels.catalogue.case import Case
 from kernels.measure.disturbance_watch import Watch
 from kernels.measure.estimate import Estimator, duration, probe
 from kernels.measure.protocol import Protocol, most_samples
-from kernels.measure.real_run import Progress, RunTimeline, record
+from kernels.measure.real_run import RunProgress, RunTimeline, record
 from kernels.measure.results import VERIFIED_ROWS, Result, Status
 from kernels.measure.runner import PreparedRun, RunFailed, Runner, RunRefused
 from kernels.measure.samples import Samples
@@ -78,7 +78,7 @@ class Measurer(Interface):
     def measure(self, request: MeasureRequest, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
 
-    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
+    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[RunProgress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
 
     def forget(self) -> None:
@@ -117,7 +117,7 @@ class Sampler:
             # A kernel or driver may raise anything; the other points go on.
             return replace(result, status=Status.FAILED, reason=failure(error))
 
-    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
+    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[RunProgress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
         return record(point, self.runner, self.references, check, tell, runs)
 

@@ -34,7 +34,7 @@ class SweepObserver(Observer, Interface):
 
 
 class ResultSink(Interface):
-    """Where results are kept."""
+    """Interface of what keeps results."""
 
     def append(self, result: Result) -> None:
         """Keep one result; it is safe when this returns."""

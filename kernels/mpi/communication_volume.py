@@ -23,7 +23,7 @@ class CommunicationVolume:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the parts are: p x q ranks multiply, rank `first` and the following."""
+    """Layout of the parts: p x q ranks multiply, rank `first` and the following."""
 
     p: int
     q: int

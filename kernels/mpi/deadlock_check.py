@@ -45,7 +45,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`rounds` is how often calls ended together, until nothing more ended; `stuck` are the ranks that had not reached their end."""
+    """Outcome of the ranks' calls. `rounds` is how often calls ended together, until nothing more ended; `stuck` are the ranks that had not
+    reached their end."""
 
     rounds: int
     stuck: frozenset[int]

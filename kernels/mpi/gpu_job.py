@@ -19,7 +19,7 @@ from kernels.catalogue.case import Case
 from kernels.measure.runner import RunRefused
 from kernels.mpi.gpu_streams import Array, Gpu, Log, Members, Passed
 from kernels.mpi.job import Job
-from kernels.mpi.merge import Call, Half, Record
+from kernels.mpi.merge import Half, Record, TimedCall
 from kernels.mpi.parts import collect, grid, hand_out, parts, sizes
 from kernels.nvrtc.tools import CUBLAS, load
 
@@ -187,10 +187,10 @@ def _look() -> tuple[int, Any, int]:
 
 def read(record: Record, rank: int, passed: Sequence[Passed], at: Callable[[Any], int]) -> Record:
     """The record of this rank with what passed through its GPU's streams; `at` tells when an event was, by the rank's clock."""
-    calls, halves, products = list[Call](), list[Half](), list[Call]()
+    calls, halves, products = list[TimedCall](), list[Half](), list[TimedCall]()
     count = Counter[str]()
     for each in passed:
-        call = Call(at(each.start), at(each.end), each.line)
+        call = TimedCall(at(each.start), at(each.end), each.line)
         if each.members is None:
             products.append(call)
             continue

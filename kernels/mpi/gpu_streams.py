@@ -48,7 +48,7 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What passed through a stream: from event to event, by the call of this line. `members` and `root` are a broadcast's."""
+    """Work that passed through a stream: from event to event, by the call of this line. `members` and `root` are a broadcast's."""
 
     start: Any
     end: Any

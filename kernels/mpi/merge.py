@@ -11,8 +11,8 @@ import numpy as np
 from kernels.measure.real_run import Activity, Intervals, Messages, MpiTimeline, Numbers
 
 
-class Call(NamedTuple):
-    """A call of MPI in nanoseconds of its rank's clock, and the line of the kernel that made it."""
+class TimedCall(NamedTuple):
+    """Call of MPI, or of a product, with its times in nanoseconds of its rank's clock, and the line of the kernel that made it."""
 
     start: int
     end: int
@@ -40,17 +40,17 @@ class Record(NamedTuple):
     clock_error: int
     start: int
     end: int
-    calls: Sequence[Call]
+    calls: Sequence[TimedCall]
     halves: Sequence[Half]
-    products: Sequence[Call] | None = None
+    products: Sequence[TimedCall] | None = None
     """Of a rank whose calls go on while it multiplies, as on a GPU; None: it multiplies between its calls."""
 
     @staticmethod
     def of(words: dict[str, Any]) -> Record:
         """Return the record from JSON, which knows no tuples of ours."""
-        calls = [Call(*call) for call in words["calls"]]
+        calls = [TimedCall(*call) for call in words["calls"]]
         halves = [Half(*half) for half in words["halves"]]
-        products = None if words["products"] is None else [Call(*call) for call in words["products"]]
+        products = None if words["products"] is None else [TimedCall(*call) for call in words["products"]]
         return Record(**{**words, "calls": calls, "halves": halves, "products": products})
 
 

@@ -179,7 +179,7 @@ _Answers = list[dict[str, Any]]
 
 
 class Ranks:
-    """`count` ranks on this machine. Whatever is asked of them raises `RunFailed` when one has ended, hangs or complains."""
+    """Ranks on this machine, `count` of them. Whatever is asked of them raises `RunFailed` when one has ended, hangs or complains."""
 
     def __init__(self, mpiexec: str, count: int, check: CancelCheck) -> None:
         """Start them and wait until all are there; `about` is then what each says of itself, by rank."""

@@ -17,7 +17,7 @@ from typing import Any, Literal, cast
 
 from mpi4py import MPI
 
-from kernels.mpi.merge import Call, Half
+from kernels.mpi.merge import Half, TimedCall
 
 EXCHANGES = 50
 
@@ -65,7 +65,7 @@ class Recorder:
         """`source` is the kernel's file, of which the lines are noted."""
         self._source = source
         self.clock = clock
-        self.calls: list[Call] = []
+        self.calls: list[TimedCall] = []
         self.halves: list[Half] = []
 
     def begin(self) -> tuple[int, int]:
@@ -75,7 +75,7 @@ class Recorder:
 
     def called(self, start: int, line: int) -> int:
         """A call that began at `start` has ended; returns its number."""
-        self.calls.append(Call(start, self.clock(), line))
+        self.calls.append(TimedCall(start, self.clock(), line))
         return len(self.calls) - 1
 
 

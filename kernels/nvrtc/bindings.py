@@ -16,7 +16,7 @@ class CompilerRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class MachineCode:
-    """`cubin` is an ELF file, `symbol` the kernel's name in it, `log` what the assembler said."""
+    """Machine code of a kernel. `cubin` is an ELF file, `symbol` the kernel's name in it, `log` what the assembler said."""
 
     cubin: bytes
     symbol: str

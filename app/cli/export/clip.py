@@ -48,9 +48,9 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     look = look_of(colours, console.translator.language)
     with Studio(wanted.session, console.places) as studio:
         for path in paths:
-            scene = wanted.moving(studio, look, size.width)
+            exported = wanted.moving(studio, look, size.width)
             require(studio.refuse_moments(chosen))
-            require(_drawn(ClipDrawing(path, scene, chosen, size, look)))
+            require(_drawn(ClipDrawing(path, exported, chosen, size, look)))
     width, height = size.pixels
     extent = {"width": width, "height": height, "pictures": chosen.frames}
     return tell_all_written(options, console, [(path, extent) for path in paths])

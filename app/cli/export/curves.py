@@ -63,16 +63,16 @@ def _draw(options: argparse.Namespace, console: Console, path: Path, session: Se
     size, colours = size_of(options), colours_of(options)
     require(refuse_figure(size))
     require_studio()
-    from app.qt.export.chart_scenes import chart_scene
+    from app.qt.export.exported_charts import chart_view
     from app.qt.export.figure import write_figure
     from app.qt.shell.application import qt_application
     from app.qt.shell.headless import look_of
 
     application = qt_application()
     look = look_of(colours, console.translator.language)
-    scene = accept(chart_scene(look, session, model))
-    require(write_figure(path, scene, size, look))
-    scene.close()
+    exported = accept(chart_view(look, session, model))
+    require(write_figure(path, exported, size, look))
+    exported.close()
     application.processEvents()
 
 

@@ -21,7 +21,7 @@ from kernels.base.spec import Device
 
 if TYPE_CHECKING:
     from app.qt.base.look import Look
-    from app.qt.export.scenes import Scene
+    from app.qt.export.export_view import ExportView
     from app.qt.shell.headless import Studio
 
 
@@ -55,10 +55,10 @@ def perform(options: argparse.Namespace, console: Console) -> int:
 
     look = look_of(colours, console.translator.language)
     with Studio(session, console.places) as studio:
-        scene = accept(_SCENES[subject](studio, look, options)) if on_stage is None else on_stage.still(studio, look, size.width)
+        exported = accept(_VIEWS[subject](studio, look, options)) if on_stage is None else on_stage.still(studio, look, size.width)
         for path, each in sizes.items():
-            require(write_figure(path, scene, each, look))
-        scene.close()
+            require(write_figure(path, exported, each, look))
+        exported.close()
     return tell_all_written(options, console, [(path, _extent(each)) for path, each in sizes.items()])
 
 
@@ -79,8 +79,8 @@ def _n(options: argparse.Namespace) -> int | None:
     return None if options.n is None else accept(whole_number("--n", options.n, 1, LARGEST_SIZE))
 
 
-def _ladder(studio: Studio, look: Look, options: argparse.Namespace) -> Scene | Message:
-    from app.qt.export.chart_scenes import ladder_scene
+def _ladder(studio: Studio, look: Look, options: argparse.Namespace) -> ExportView | Message:
+    from app.qt.export.exported_charts import ladder_view
 
     _wait(studio)
     model = studio.workbench.ladder
@@ -89,24 +89,24 @@ def _ladder(studio: Studio, look: Look, options: argparse.Namespace) -> Scene | 
     n = _n(options)
     if n is not None:
         require(model.choose_size(n))
-    return ladder_scene(look, model)
+    return ladder_view(look, model)
 
 
-def _tuning(studio: Studio, look: Look, options: argparse.Namespace) -> Scene | Message:
-    from app.qt.export.chart_scenes import tuning_scene
+def _tuning(studio: Studio, look: Look, options: argparse.Namespace) -> ExportView | Message:
+    from app.qt.export.exported_charts import tuning_view
 
     _wait(studio)
     n = _n(options)
     if n is not None:
         require(studio.workbench.tuning.choose_size(n))
-    return tuning_scene(look, studio.workbench.tuning)
+    return tuning_view(look, studio.workbench.tuning)
 
 
-def _uses(studio: Studio, look: Look, _options: argparse.Namespace) -> Scene | Message:
-    from app.qt.export.chart_scenes import uses_scene
+def _uses(studio: Studio, look: Look, _options: argparse.Namespace) -> ExportView | Message:
+    from app.qt.export.exported_charts import uses_view
 
     _wait(studio)
-    return uses_scene(look, studio.workbench.uses)
+    return uses_view(look, studio.workbench.uses)
 
 
 def _wait(studio: Studio) -> None:
@@ -114,4 +114,4 @@ def _wait(studio: Studio) -> None:
         raise Refused(message("Earlier results could not be read in time."))
 
 
-_SCENES: dict[str, Callable[[Studio, Look, argparse.Namespace], Scene | Message]] = {LADDER: _ladder, TUNING: _tuning, USES: _uses}
+_VIEWS: dict[str, Callable[[Studio, Look, argparse.Namespace], ExportView | Message]] = {LADDER: _ladder, TUNING: _tuning, USES: _uses}

@@ -23,7 +23,7 @@ from kernels.measure.real_run import refuse_recording
 
 if TYPE_CHECKING:
     from app.qt.base.look import Look
-    from app.qt.export.scenes import Scene, TracedScene
+    from app.qt.export.export_view import ExportView, TracedExportView
     from app.qt.shell.headless import Studio
 
 
@@ -117,9 +117,8 @@ def _problem(options: argparse.Namespace, variant: Variant, usual: Problem) -> P
 
 @dataclass(frozen=True, slots=True)
 class StageWanted:
-    """`view` is the number of the view that is alone, 0: all. `step` is an index, from 0. `run`: a real run at this
-    size in place of the animation.
-    """
+    """View of the stage that is asked for. `view` is the number of the view that is alone, 0: all. `step` is an index, from 0. `run`: a
+    real run at this size in place of the animation."""
 
     session: Session
     view: int
@@ -127,15 +126,15 @@ class StageWanted:
     beside: tuple[Variant, Parameters] | None
     run: int | None
 
-    def still(self, studio: Studio, look: Look, width: int) -> Scene:
+    def still(self, studio: Studio, look: Look, width: int) -> ExportView:
         """Show it as a figure, at its step. Raises `Refused`."""
-        from app.qt.export.stage_scenes import still_scene
+        from app.qt.export.exported_stage import still_view
 
         if self.run is None:
             require(self.prepared(studio))
         else:
             require(studio.run(self.run))
-        return still_scene(look, studio.workbench, self.view, width)
+        return still_view(look, studio.workbench, self.view, width)
 
     def prepared(self, studio: Studio) -> Message | None:
         """Show it; why that cannot be."""
@@ -143,12 +142,12 @@ class StageWanted:
             return reason
         return studio.refuse_stage(self.step)
 
-    def moving(self, studio: Studio, look: Look, width: int) -> TracedScene:
+    def moving(self, studio: Studio, look: Look, width: int) -> TracedExportView:
         """Show it as a clip that begins at its step. Raises `Refused`."""
-        from app.qt.export.stage_scenes import traced_scene
+        from app.qt.export.exported_stage import traced_view
 
         require(self.prepared(studio))
-        return traced_scene(look, studio.workbench, self.view, width)
+        return traced_view(look, studio.workbench, self.view, width)
 
 
 def stage_wanted(options: argparse.Namespace, step: int | None = None) -> StageWanted:

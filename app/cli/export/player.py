@@ -83,8 +83,8 @@ def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argpar
 
 def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
     """Write what the stage shows, or the page of a program that has run; how many steps that are."""
+    from app.qt.export.exported_stage import link_of, played
     from app.qt.export.player_recording import PlayerDrawing
-    from app.qt.export.stage_scenes import link_of, played
 
     steps, bench = shown_steps(studio, wanted, options), studio.workbench
     require(refuse_player(size, len(steps)))
@@ -101,7 +101,7 @@ def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureS
 
 def shown_steps(studio: Studio, wanted: StageWanted, options: argparse.Namespace) -> range:
     """Have the studio show what is to be played; its steps."""
-    from app.qt.export.stage_scenes import steps_played
+    from app.qt.export.exported_stage import steps_played
 
     require(wanted.prepared(studio))
     if options.race:

@@ -22,7 +22,7 @@ STEPS = (1, 2, 4, 8, 16, 32)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`times` is 1 where it could not be better."""
+    """Verdict of a view on its step. `times` is 1 where it could not be better."""
 
     text: Message
     times: float

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 
 class Question:
-    """A frozen value that is sent there when nothing is to be traced. Its answer is a row in `app.core.workbench.trace_handlers`."""
+    """Question to the tracing process: a frozen value, sent when nothing is to be traced. Its answer is a row in
+    `app.core.workbench.trace_handlers`."""
 
     __slots__ = ()
     compiles: ClassVar[bool] = False

@@ -28,7 +28,7 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """`step` is under way and `fraction` of it, from 0 to 1, is done. Only the last step rests at 1: the end."""
+    """Position on the timeline: `step` is under way and `fraction` of it, from 0 to 1, is done. Only the last step rests at 1: the end."""
 
     step: int = 0
     fraction: float = 0.0

@@ -17,9 +17,13 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.step_texts import shape_of
 from app.core.gpu_view.views import View
+from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.base.messages import Message, message
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.base.values import dataclass
+from kernels.catalogue.catalogue import find
 from kernels.simt.base.types import Space
 
 
@@ -76,10 +80,13 @@ def _namesake(allocation: int, source: LaunchIndex, target: LaunchIndex) -> int 
 ONLY_LAUNCHES = message("Only CUDA launches are compared: a CPU kernel has no warps, banks or sectors.")
 NOTHING_SHOWN = message("There is no launch on the stage to compare.")
 UNLIKE = message("These work on different matrices, so they are not compared.")
+USUAL = {Operation.MATMUL: "gpu.tiled", Operation.TRANSPOSE: "gpu.transpose-shared"}
+"""What a launch is compared with where nothing is chosen that does the same."""
 
 
 class Comparison:
-    """`pair` is what is compared; None: nothing is pinned, or the stage shows something that cannot be compared with it."""
+    """Comparison of a pinned launch with the live one. `pair` is what is compared; None: nothing is pinned, or the stage shows something
+    that cannot be compared with it."""
 
     def __init__(self, live: StageModel) -> None:
         self.live = live
@@ -224,3 +231,37 @@ class Comparison:
 
 def _letters(shown: Shown) -> frozenset[str]:
     return frozenset(role.letter for role in shown.roles.values() if role.letter) if isinstance(shown, LaunchIndex) else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Offer in place of a refused comparison: a launch of the catalogue that does the same work."""
+
+    variant: Variant
+    problem: Problem
+
+    @property
+    def title(self) -> Message:
+        """What the offer is called."""
+        title = message("{rung} {title}", rung=self.variant.rung, title=self.variant.title)
+        return message("Show {variant} at n = {n}", variant=title, n=self.problem.n)
+
+
+def offer_for(pinned: LaunchIndex) -> Offer | None:
+    """Return the offer for a launch; None where no kernel of the catalogue does the same, as far as its accesses show."""
+    roles = {role.letter: role for role in pinned.roles.values() if role.letter and not role.prepared}
+    if set(roles) == {"A", "B", "C"}:
+        operation, problem = Operation.MATMUL, Problem(Operation.MATMUL, roles["A"].rows, roles["B"].columns, roles["A"].columns)
+    elif set(roles) == {"A", "C"}:
+        operation, problem = Operation.TRANSPOSE, Problem(Operation.TRANSPOSE, roles["A"].rows, roles["A"].columns)
+    else:
+        return None
+    variant = find(USUAL[operation])
+    assert variant is not None
+    return Offer(variant, problem)
+
+
+def take_offer(session: Session, offer: Offer) -> Message | None:
+    """Show what is offered. Returns why that cannot be."""
+    session.choose_variant(offer.variant)
+    return session.set_stage_problem(offer.problem)

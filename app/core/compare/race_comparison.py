@@ -25,7 +25,7 @@ WORKS, BREAKS = message("A schedule that works"), message("A schedule that break
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is said of a race that was to be played."""
+    """Account of a race that was to be played."""
 
     finding: Finding
     sentence: Message
@@ -33,7 +33,8 @@ class Told:
 
 
 class RaceComparison:
-    """`told` is what came of the last race that was to be played; None: none was, or another launch is shown."""
+    """Comparison of a race's two schedules. `told` is what came of the last race that was to be played; None: none was, or another launch
+    is shown."""
 
     def __init__(self, stage: StageModel, comparison: Comparison, tracer: StageTracer) -> None:
         self.told: Field[Told | None] = Field(None)

@@ -102,7 +102,8 @@ NOT_YET = message("Both sides are the same launch. Choose another launch or rung
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`headline` is the change to be seen first, or that the work is not the same; `reasons` explain it or say what else is to be known."""
+    """Report on a comparison. `headline` is the change to be seen first, or that the work is not the same; `reasons` explain it or say what
+    else is to be known."""
 
     extent: Message
     rows: tuple[Difference, ...]
@@ -144,7 +145,7 @@ def unequal(left: LaunchIndex, right: LaunchIndex) -> Message | None:
     return None
 
 
-def name_of(index: LaunchIndex, other: LaunchIndex) -> Message:
+def name_of_side(index: LaunchIndex, other: LaunchIndex) -> Message:
     """The variant with its rung, and its settings; the size where the launches differ in it."""
     subject, variant = index.subject, find(index.subject.variant_id)
     if subject.schedule is not None:

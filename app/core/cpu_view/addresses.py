@@ -20,7 +20,8 @@ Shapes = Mapping[str, tuple[int, int]]
 
 
 class Addresses:
-    """`bounds` are for each array of a history its first byte and the one after its last, as far as it was accessed beyond the matrices."""
+    """Addresses of a history's arrays. `bounds` are for each of them its first byte and the one after its last, as far as it was accessed
+    beyond the matrices."""
 
     def __init__(self, shapes: Shapes, history: History) -> None:
         from kernels.cachesim.execute import addresses_of

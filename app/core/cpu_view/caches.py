@@ -33,7 +33,7 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """How much of a level is taken: lines by the array that used them last."""
+    """Filling of a level: the lines taken, by the array that used them last."""
 
     level: Level
     lines: tuple[tuple[str, int], ...]

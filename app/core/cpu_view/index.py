@@ -11,7 +11,7 @@ import numpy.typing as npt
 from app.core.cpu_view.tile_steps import Array, Elements, elements, group_starts, groups
 from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
-from kernels.cpusim.loops import Role, Statement, recursion
+from kernels.cpusim.loops import CallRole, Statement, recursion
 from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace, region_depth
 
 
@@ -61,7 +61,7 @@ class TraceIndex:
     @cached_property
     def combines(self) -> bool:
         """Whether the kernel adds blocks before and after it calls itself, so that no part of a matrix belongs to one call."""
-        return any(statement.role is not Role.CALL for statement in self.recursion.values())
+        return any(statement.role is not CallRole.CALL for statement in self.recursion.values())
 
     def statements(self, step: int) -> tuple[Statement, ...]:
         """The calls of the kernel by itself that a step is in, or beside, outermost first."""

@@ -15,7 +15,7 @@ from app.core.frames.matrix import Box
 from app.core.frames.step_description import StepDescription, Term
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
-from kernels.cpusim.loops import Role, Statement
+from kernels.cpusim.loops import CallRole, Statement
 from kernels.cpusim.trace import READ, WRITE
 
 _SHOWN_LOOPS = 3
@@ -228,9 +228,9 @@ def tell_recursion(description: StepDescription, index: TraceIndex, frame: Frame
 
 def _title(inner: Statement, level: int) -> Message:
     words = {
-        Role.CALL: message("Level {level}: product {number} of {count}"),
-        Role.BEFORE: message("Level {level}: before product {number} of {count}"),
-        Role.AFTER: message("Level {level}: after product {number} of {count}"),
+        CallRole.CALL: message("Level {level}: product {number} of {count}"),
+        CallRole.BEFORE: message("Level {level}: before product {number} of {count}"),
+        CallRole.AFTER: message("Level {level}: after product {number} of {count}"),
     }[inner.role]
     return Message(words.template, (("level", level), ("number", inner.number), ("count", inner.count)))
 
@@ -238,7 +238,7 @@ def _title(inner: Statement, level: int) -> Message:
 def _equation(inner: Statement) -> tuple[Term, ...]:
     """What the statement computes, with the blocks called as in the source."""
     first, other, result = (Term(message("{text}", text=name), _matrix(name)) for name in inner.arguments[:3])
-    sign = message("×") if inner.role is Role.CALL else _SIGNS.get(inner.function, message("{text}", text=inner.function))
+    sign = message("×") if inner.role is CallRole.CALL else _SIGNS.get(inner.function, message("{text}", text=inner.function))
     return result, Term(message("=")), first, Term(sign), other
 
 
@@ -250,9 +250,9 @@ def _matrix(block: str) -> str:
 def _sentence(inner: Statement, index: TraceIndex, frame: Frame) -> Message | None:
     """What the step does; None where it is as in every other kernel."""
     block, number = inner.arguments[2], inner.number
-    if inner.role is Role.BEFORE:
+    if inner.role is CallRole.BEFORE:
         return message("Works out {block}, which product {number} multiplies.", block=block, number=number)
-    if inner.role is Role.AFTER:
+    if inner.role is CallRole.AFTER:
         return message("Takes product {number} into {block}.", block=block, number=number)
     if frame.touched(index.output, WRITE) is not None:
         return message("Writes product {number} to {block}.", block=block, number=number)

@@ -73,7 +73,8 @@ CRASHES = 3
 
 
 class Watch:
-    """`reports` are those to be shown, oldest first. `listen` sets what is called, in any thread, when there is another one."""
+    """Watch for uncaught exceptions. `reports` are those to be shown, oldest first. `listen` sets what is called, in any thread, when there
+    is another one."""
 
     def __init__(self, reports: Reports) -> None:
         self.reports: deque[Report] = deque()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.gpu_view.frame import Frame
-from kernels.analysis.value_chains import Wrong
+from kernels.analysis.value_chains import WrongAccess
 from kernels.base.messages import Message, message
 from kernels.simt.base.schedule import WHOLE_WARP, Turn
 from kernels.simt.trace.trace import Trace
@@ -75,7 +75,7 @@ def chain_text(found: Interleavings) -> Message | None:
     return message("Wrong values pass these lines: {lines}.", lines=" → ".join(map(str, shown)))
 
 
-def line_of(trace: Trace, wrong: Wrong) -> int:
+def line_of(trace: Trace, wrong: WrongAccess) -> int:
     """The line of a wrong access."""
     site = trace.sites[int(trace.rows.site[wrong.row])]
     return site.location.line

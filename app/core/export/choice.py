@@ -122,9 +122,8 @@ _FORMATS = {What.FIGURE: "figure", What.CLIP: "clip", What.CURVES: "table", What
 
 @dataclass(frozen=True, slots=True)
 class ExportChoice:
-    """`view` is the number of the view that is alone on the picture, 0: all. A clip goes from step `first` through step `last`, counted
-    from 1 as they are shown.
-    """
+    """Choice of what is exported, and how. `view` is the number of the view that is alone on the picture, 0: all. A clip goes from step
+    `first` through step `last`, counted from 1 as they are shown."""
 
     what: What = What.FIGURE
     of: Of = Of.STAGE

@@ -78,7 +78,7 @@ Mark = Fill | Stroke | Glyphs | Raster
 
 @dataclass(frozen=True, slots=True)
 class StepWords:
-    """What is said of a step, rendered: where it is, its title, its sentence, each view's verdict, and the line that runs."""
+    """Words of a step, rendered: where it is, its title, its sentence, each view's verdict, and the line that runs."""
 
     place: str
     title: str
@@ -89,7 +89,7 @@ class StepWords:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What is said where a pointer rests: the rectangle (x, y, width, height) and the words. `lane` is that of the warp that runs."""
+    """Spot where a pointer is told something: the rectangle (x, y, width, height) and the words. `lane` is that of the warp that runs."""
 
     place: tuple[float, float, float, float]
     text: str

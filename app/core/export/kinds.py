@@ -62,7 +62,8 @@ FASTEST_GIF = 50
 
 @dataclass(frozen=True, slots=True)
 class PictureSize:
-    """`width` and `height` say how much is on the picture; every one of these becomes `scale` pixels, so that type stays in proportion."""
+    """Size of a picture. `width` and `height` say how much is on the picture; every one of these becomes `scale` pixels, so that type stays
+    in proportion."""
 
     width: int = 1600
     height: int = 900

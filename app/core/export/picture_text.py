@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app import __version__
 from app.core.compare.pairing import Pair
-from app.core.compare.sentences import name_of as name_of_side
+from app.core.compare.sentences import name_of_side
 from app.core.cpu_view.cache_sentences import preset_title
 from app.core.programs.frame import ProgramFrame
 from app.core.programs.sentences import place, sentence, told_below

@@ -30,7 +30,7 @@ Weights = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """`traced` of the `blocks` of a grid; `weights` says of how many blocks each traced one is the pattern."""
+    """Coverage of a grid: `traced` of the `blocks` of a grid; `weights` says of how many blocks each traced one is the pattern."""
 
     traced: int
     blocks: int

@@ -30,7 +30,7 @@ FULL = message("The buffer of printf is full: lines after the last one are lost,
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrintedLine:
     """Line of output. `block` is the block's place among the traced ones; `thread` the number in its block."""
 
     step: int
@@ -78,17 +78,17 @@ def observed_text(index: LaunchIndex, known: Recorded | None) -> Message | None:
     )  # fmt: skip
 
 
-def lines_until(index: LaunchIndex, frame: Frame, count: int) -> tuple[Line, ...]:
+def lines_until(index: LaunchIndex, frame: Frame, count: int) -> tuple[PrintedLine, ...]:
     """The last `count` lines printed up to and including the step, oldest first."""
     begin = max(0, frame.step + 1 - count)
     return tuple(line_at(index, step) for step in range(begin, frame.step + 1))
 
 
-def line_at(index: LaunchIndex, step: int) -> Line:
+def line_at(index: LaunchIndex, step: int) -> PrintedLine:
     """Return the line that a step prints."""
     row = int(index.record.order.row[step])
     rows = index.trace.rows
-    return Line(step, int(rows.block[row]), int(rows.mask[row]), index.trace.printed[row].text)
+    return PrintedLine(step, int(rows.block[row]), int(rows.mask[row]), index.trace.printed[row].text)
 
 
 def printed_threads(index: LaunchIndex, frame: Frame) -> Bools:
@@ -140,7 +140,7 @@ class PrintsBeside:
     def line(self, step: int) -> LineBeside:
         """The line in the place of what a step of the interpreter prints."""
         block, thread = divmod(self.order[step], self.shape.threads)
-        own: Line = line_at(self.index, step)
+        own: PrintedLine = line_at(self.index, step)
         same = (self.index.trace.blocks[own.block][0], own.thread) == (block, thread)
         return LineBeside(block, thread, self.shape.line(self.order[step]), not same)
 

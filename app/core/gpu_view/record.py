@@ -23,7 +23,7 @@ from kernels.analysis.distinct_instructions import distinct_instructions
 from kernels.analysis.operands import operands
 from kernels.analysis.reuse import Mode
 from kernels.analysis.trust import Trust, trust
-from kernels.analysis.value_chains import Wrong
+from kernels.analysis.value_chains import WrongAccess
 from kernels.base.values import dataclass
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Space
@@ -62,7 +62,7 @@ COLUMNS = ("sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_i
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaunchRecord:
-    """Everything about one execution. Immutable; pictures are functions of it."""
+    """Record of a launch: everything about one execution. Immutable; pictures are functions of it."""
 
     trace: Trace
     order: StepOrder
@@ -88,7 +88,7 @@ class LaunchRecord:
     touched: Bools
     """For each word of a block's shared memory whether the launch uses it."""
     trust: Trust
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[WrongAccess, ...] = ()
     """Accesses that move wrong values, where the trace is of a schedule that breaks a race."""
     flows: Flows = NO_FLOWS
     """Where the kernel's values go."""

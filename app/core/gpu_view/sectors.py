@@ -22,7 +22,7 @@ from kernels.simt.trace.trace import Site
 
 
 class FaultyLanes(NamedTuple):
-    """`outside`: not all bytes lie in one array. `misaligned`: they begin where such a value cannot."""
+    """Lanes whose access goes wrong. `outside`: not all bytes lie in one array. `misaligned`: they begin where such a value cannot."""
 
     outside: Bools
     misaligned: Bools
@@ -50,7 +50,7 @@ SECTORS_OF_LINE = LINE_BYTES // SECTOR_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Sector:
-    """32 bytes that move together. `number` is the address divided by 32; `used` are ranges of its bytes that lanes ask for."""
+    """Sector: 32 bytes that move together. `number` is the address divided by 32; `used` are ranges of its bytes that lanes ask for."""
 
     number: int
     lanes: tuple[int, ...]
@@ -60,9 +60,9 @@ class Sector:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """128 bytes. `offset` is that of its first byte in its array, `row` the matrix row in which the lanes' elements lie (None: several,
-    or no matrix). `sectors` has an entry for each of the four, None for one that does not move."""
+class CacheLine:
+    """Line of 128 bytes. `offset` is that of its first byte in its array, `row` the matrix row in which the lanes' elements lie (None:
+    several, or no matrix). `sectors` has an entry for each of the four, None for one that does not move."""
 
     allocation: int
     offset: int
@@ -82,7 +82,7 @@ class GlobalAccess:
     site: Site
     lanes: Lanes
     faults: FaultyLanes
-    lines: tuple[Line, ...]
+    lines: tuple[CacheLine, ...]
     sectors: int
     ideal: int
     bytes_used: int
@@ -143,12 +143,12 @@ def lane_ranges(lanes: tuple[int, ...]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
-def line_name(index: LaunchIndex, line: Line) -> str:
+def line_name(index: LaunchIndex, line: CacheLine) -> str:
     """Where a line begins: the array and the bytes from its start."""
     return line_names(index, line)[0]
 
 
-def line_names(index: LaunchIndex, line: Line) -> tuple[str, str]:
+def line_names(index: LaunchIndex, line: CacheLine) -> tuple[str, str]:
     """Return the name of a line, and a name of its last digits alone, by which lines near each other differ."""
     name = index.trace.allocations[line.allocation].name if line.allocation >= 0 else "?"
     return f"{name} + {line.offset}", f"{name} + …{line.offset % 10**5:05}"
@@ -192,7 +192,7 @@ def _access(index: LaunchIndex, step: int, *, past: bool) -> GlobalAccess:
     )  # fmt: skip
 
 
-def _lines(index: LaunchIndex, lanes: Lanes, faulty: Bools, size: int) -> tuple[Line, ...]:
+def _lines(index: LaunchIndex, lanes: Lanes, faulty: Bools, size: int) -> tuple[CacheLine, ...]:
     """Find the lines of an access by one look at each lane: the sectors that its bytes lie in."""
     wanted: dict[int, tuple[list[int], set[tuple[int, int]], set[tuple[int, int]]]] = {}
     address = lanes.address.tolist()
@@ -209,12 +209,12 @@ def _lines(index: LaunchIndex, lanes: Lanes, faulty: Bools, size: int) -> tuple[
     return tuple(_line(index, lanes, found, number) for number in sorted({sector // SECTORS_OF_LINE for sector in found}))
 
 
-def _line(index: LaunchIndex, lanes: Lanes, found: dict[int, Sector], number: int) -> Line:
+def _line(index: LaunchIndex, lanes: Lanes, found: dict[int, Sector], number: int) -> CacheLine:
     sectors = tuple(found.get(number * SECTORS_OF_LINE + place) for place in range(SECTORS_OF_LINE))
     own = np.array([lane for sector in sectors if sector is not None for lane in sector.lanes])
     allocation = int(lanes.allocation[own].max())
     begin = index.trace.allocations[allocation].address if allocation >= 0 else 0
-    return Line(allocation, number * LINE_BYTES - begin, _row(index, lanes, own, allocation), sectors)
+    return CacheLine(allocation, number * LINE_BYTES - begin, _row(index, lanes, own, allocation), sectors)
 
 
 def _row(index: LaunchIndex, lanes: Lanes, own: Ints, allocation: int) -> int | None:

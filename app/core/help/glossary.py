@@ -20,8 +20,8 @@ _OTHER_NAME = re.compile(r"\s*\((.*)\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A table of the glossary, by what its terms are about."""
+class GlossarySection:
+    """Section of the glossary, by what its terms are about."""
 
     title: str
     entries: tuple[Entry, ...]
@@ -52,7 +52,7 @@ class Entry:
         return (self.chinese, self.term) if language == CHINESE else (self.term, self.chinese)
 
 
-def parsed(text: str) -> tuple[Section, ...]:
+def parsed(text: str) -> tuple[GlossarySection, ...]:
     """The tables of a glossary; the last column may be missing. Raises ValueError for other rows, and for a term given twice."""
     sections: list[tuple[str, list[Entry]]] = []
     seen: set[str] = set()
@@ -67,11 +67,11 @@ def parsed(text: str) -> tuple[Section, ...]:
                 raise ValueError(f"line {number} of the glossary: {line}")
             seen.add(cells[0])
             sections[-1][1].append(Entry(*cells))
-    return tuple(Section(title, tuple(entries)) for title, entries in sections)
+    return tuple(GlossarySection(title, tuple(entries)) for title, entries in sections)
 
 
 @cache
-def glossary() -> tuple[Section, ...]:
+def glossary() -> tuple[GlossarySection, ...]:
     """Return the program's own glossary."""
     return parsed(files("resources").joinpath("help", "glossary.md").read_text(encoding="utf-8"))
 

@@ -7,8 +7,7 @@ from functools import cache, reduce
 from importlib.resources import files
 
 from app.core.base.i18n import CHINESE, ENGLISH, Translator
-from app.core.help.glossary import Section as Table
-from app.core.help.glossary import glossary, terms_in
+from app.core.help.glossary import GlossarySection, glossary, terms_in
 from app.core.lessons.prose import Paragraph, sections, spans
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameter, Variant
@@ -69,7 +68,7 @@ def read_page(page_id: str, text: str) -> Page:
     return Page(page_id, title, (Part("", opening), *(Part(heading, paragraphs) for _, _, heading, paragraphs in others)))
 
 
-def table_title(table: Table) -> Message:
+def table_title(table: GlossarySection) -> Message:
     """What a table of the glossary is called."""
     return _TABLES[table.title]
 
@@ -89,10 +88,10 @@ def says(texts: Iterable[str], words: Sequence[str]) -> bool:
     return any(all(word in text.casefold() for word in words) for text in texts)
 
 
-def tables_with(words: Sequence[str]) -> tuple[Table, ...]:
+def tables_with(words: Sequence[str]) -> tuple[GlossarySection, ...]:
     """The glossary, less the entries that do not hold all words in what they say in one language or the other."""
     kept = (
-        Table(table.title, tuple(
+        GlossarySection(table.title, tuple(
             each for each in table.entries if says((f"{each.term} {each.chinese} {each.meaning} {each.chinese_meaning}",), words)
         )) for table in glossary()
     )  # fmt: skip

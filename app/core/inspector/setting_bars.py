@@ -24,7 +24,7 @@ _KIB = 1024
 
 @dataclass(frozen=True, slots=True)
 class StopBars:
-    """`marks` are values of the slider, between its stops or on them, that have a name."""
+    """Bars at the stops of a slider. `marks` are values of the slider, between its stops or on them, that have a name."""
 
     title: Message
     values: Mapping[int, float]

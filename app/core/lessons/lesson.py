@@ -70,7 +70,8 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`name` is what the texts call it; "" for a number. It is right where `holds` is not 0; a number, where it is the answer."""
+    """Choice among the answers of a question. `name` is what the texts call it; "" for a number. It is right where `holds` is not 0; a
+    number, where it is the answer."""
 
     name: str
     number: float | None = None

@@ -27,7 +27,7 @@ KEPT = 8
 
 
 class MetricFinder:
-    """`known` has what was found. `tick` asks for what is missing, one source after the other."""
+    """Finder of lesson metrics. `known` has what was found. `tick` asks for what is missing, one source after the other."""
 
     def __init__(self, tracer: StageTracer, background_tasks: BackgroundTasks) -> None:
         self.known: Field[Mapping[Metric, Found]] = Field({})

@@ -44,7 +44,7 @@ class StepCount:
         return self.done == self.steps
 
 
-class Progress(JsonStore[Course]):
+class LessonProgress(JsonStore[Course]):
     """Progress in all lessons, kept in a file; `courses` by lesson."""
 
     def __init__(self, file: Path | None, background_tasks: BackgroundTasks) -> None:

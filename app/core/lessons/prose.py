@@ -45,7 +45,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """`item` is true for an entry of a list. `line` is where it begins in the file."""
+    """Paragraph of a lesson. `item` is true for an entry of a list. `line` is where it begins in the file."""
 
     text: str
     line: int

@@ -10,7 +10,8 @@ from kernels.base.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HardwareCounter:
-    """`metrics` with the factors by which they are added up. `averaged`: of several launches the mean counts, not the sum."""
+    """Counter of the hardware: `metrics` with the factors by which they are added up. `averaged`: of several launches the mean counts, not
+    the sum."""
 
     id: str
     title: Message

@@ -54,7 +54,7 @@ def work_of(question: LaunchWorkQuestion) -> LaunchWork | NotTraced:
         return found
     kinds = block_of_each_kind(request.grid)
     try:
-        traces = [execute(found.kernel, replace(request, blocks=(number,), keep=Keep.RESULTS), "", found.programs) for number in kinds]
+        traces = [execute(found.kernel, replace(request, blocks=(number,), keep=Keep.RESULTS), "", found.kernel_cache) for number in kinds]
     except NotExecuted as error:
         return NotTraced(error.reason)
     weights = coverage_of(request.grid, tuple(trace.blocks[0] for trace in traces)).weights

@@ -66,7 +66,7 @@ class PredictedLaunch:
 
 @dataclass(frozen=True, slots=True)
 class LaunchCounts:
-    """What was counted. `compiled` equals `written` where the machine code is not known; `exact`: every block was executed."""
+    """Counts of launches. `compiled` equals `written` where the machine code is not known; `exact`: every block was executed."""
 
     written: Workload
     compiled: Workload
@@ -78,7 +78,7 @@ class LaunchCounts:
 
 
 class _NotCounted(Exception):
-    """The interpreter does not know all that a text uses, or has too little memory for its matrices."""
+    """Refusal to count: the interpreter does not know all that a text uses, or has too little memory for its matrices."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(str(reason))
@@ -229,6 +229,6 @@ def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...]
         shared_limit=OPT_IN_SHARED_BYTES,
     )  # fmt: skip
     try:
-        return execute(step.read.kernel, request, "", step.read.programs)
+        return execute(step.read.kernel, request, "", step.read.kernel_cache)
     except NotExecuted as error:
         raise _NotCounted(error.reason) from error

@@ -21,7 +21,7 @@ Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
 
 @dataclass(frozen=True, slots=True)
 class RecordedCounters:
-    """`conditions` are those of the machine; `launches` are by what was launched."""
+    """Recording of counters. `conditions` are those of the machine; `launches` are by what was launched."""
 
     conditions: Mapping[str, str | int | float]
     launches: Mapping[Key, Measured]

@@ -14,7 +14,8 @@ from kernels.base.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """`slides` is the place of a screen in the list. `beside`: the window stays in sight on another one, with the notes."""
+    """Arrangement on the screens. `slides` is the place of a screen in the list. `beside`: the window stays in sight on another one, with
+    the notes."""
 
     slides: int
     beside: bool
@@ -34,7 +35,7 @@ def next_screen(screens: Sequence[str], now: str) -> str:
 
 
 class Clock:
-    """`seconds` never goes back; `today` is the time of day."""
+    """Clock of a lecture. `seconds` never goes back; `today` is the time of day."""
 
     def __init__(self, seconds: Callable[[], float], today: Callable[[], datetime]) -> None:
         self._seconds, self._today = seconds, today
@@ -88,7 +89,7 @@ FACTORS = (1.0, 2.0, 3.0, 4.0, 6.0)
 
 @dataclass(frozen=True, slots=True)
 class Zoom:
-    """`x` and `y` are the corner of what is seen, in shares of the picture."""
+    """Zoom of the drawing. `x` and `y` are the corner of what is seen, in shares of the picture."""
 
     factor: float = 1.0
     x: float = 0.0

@@ -77,7 +77,7 @@ class ShownChoice:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """Texts may have marks for code and stress. `number` of `count` steps, from 1 on; 0 of 0 without a lesson.
+    """Slide of a step. Its texts may have marks for code and stress. `number` of `count` steps, from 1 on; 0 of 0 without a lesson.
 
     `asks` while an answer is awaited.
     """
@@ -208,7 +208,8 @@ def readable(ladder: Ladder, chosen: str) -> Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Texts with their marks. `number` of `count` steps, 0 of 0 without a lesson; `coming` is what a press reveals, "" at the end."""
+    """Notes for the lecturer: texts with their marks. `number` of `count` steps, 0 of 0 without a lesson; `coming` is what a press reveals,
+    "" at the end."""
 
     title: str
     headline: str

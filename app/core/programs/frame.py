@@ -13,14 +13,14 @@ DEVICE_HOMES = frozenset({"device", "managed"})
 
 
 class Side(StrEnum):
-    """Whose memory it is."""
+    """Side of a program that memory belongs to."""
 
     HOST = "host"
     DEVICE = "device"
 
 
 class AllocationState(StrEnum):
-    """What an allocation is at an event."""
+    """State of an allocation at an event."""
 
     AHEAD = "ahead"
     LIVE = "live"
@@ -107,7 +107,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class ProgramFrame:
-    """One event. `length` is the time of the whole run on the clock, `clock` where the event begins and ends."""
+    """Frame of one event. `length` is the time of the whole run on the clock, `clock` where the event begins and ends."""
 
     run: ProgramRun
     selected: int

@@ -113,7 +113,7 @@ def _alike(launched: Launched) -> Alike:
 
 
 class ProgramPage:
-    """`shown`: in place of the stage. `frame` is of the newest run and the selected event; None where nothing ran."""
+    """Page of a program. `shown`: in place of the stage. `frame` is of the newest run and the selected event; None where nothing ran."""
 
     def __init__(self, session: Session, program: HostProgram, times: LaunchTimes, stays_back: Callable[[], bool] = lambda: False) -> None:
         """`stays_back` says whether a file that is opened is to be shown without its page."""

@@ -21,7 +21,7 @@ NOT_STATED = "not stated"
 _TIMES = ("time_ms", "kernel_ms")
 _RATE = "gflops"
 
-Row = Mapping[str, str]
+PublishedRow = Mapping[str, str]
 
 
 def load_published() -> tuple[Result, ...]:
@@ -30,7 +30,7 @@ def load_published() -> tuple[Result, ...]:
         return published(csv.DictReader(stream))
 
 
-def published(rows: Iterable[Row]) -> tuple[Result, ...]:
+def published(rows: Iterable[PublishedRow]) -> tuple[Result, ...]:
     """The first time that each report prints of each point. A value of 0 is none; a rate counts where there is no time."""
     results: dict[object, Result] = {}
     for row in sorted(rows, key=lambda row: row["metric"] == _RATE):
@@ -58,7 +58,7 @@ def note_of(key: SeriesKey, result: AnyResult) -> Message | None:
     )  # fmt: skip
 
 
-def _milliseconds(row: Row) -> float | None:
+def _milliseconds(row: PublishedRow) -> float | None:
     value = float(row["value"] or 0)
     if value <= 0:
         return None
@@ -68,11 +68,11 @@ def _milliseconds(row: Row) -> float | None:
     return flops / value / 1e6 if row["metric"] == _RATE else None
 
 
-def _parameters(variant: Variant, row: Row) -> dict[str, int]:
+def _parameters(variant: Variant, row: PublishedRow) -> dict[str, int]:
     return {"tile": int(row["tile"])} if row["tile"] and variant.parameter("tile") else {}
 
 
-def _conditions(row: Row) -> dict[str, str | int | float]:
+def _conditions(row: PublishedRow) -> dict[str, str | int | float]:
     """The report stands for its machine: lines of two reports that name none are still two."""
     source = row["source"]
     return {"processor": source, "gpu": source, SOURCE: source, MACHINE: row["machine"], TABLE: row["table"]}

@@ -15,8 +15,9 @@ AROUND = 2
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """`sign` is "+" for a new line, "-" for one that is gone, "" for one that stayed, "…" where unchanged lines are left out. `line` is
-    its number in the new text, of a line that is gone in the old one; 0 where lines are left out."""
+    """Line of the difference between two texts. `sign` is "+" for a new line, "-" for one that is gone, "" for one that stayed, "…" where
+    unchanged lines are left out. `line` is its number in the new text, of a line that is gone in the old one; 0 where lines are left out.
+    """
 
     sign: str
     line: int

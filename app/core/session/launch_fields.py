@@ -15,7 +15,7 @@ from kernels.simt.base.launch import Dim3
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """`detail` is a parameter's type as written, or what the field counts."""
+    """Field of the launch form. `detail` is a parameter's type as written, or what the field counts."""
 
     key: str
     name: Message

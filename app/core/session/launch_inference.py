@@ -43,7 +43,7 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class FoundLaunch:
-    """What stands in a text, or is guessed: `guessed` are keys of the form's fields."""
+    """Launch that stands in a text, or is guessed: `guessed` are keys of the form's fields."""
 
     grid: Dim3
     block: Dim3

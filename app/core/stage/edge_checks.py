@@ -51,7 +51,7 @@ class Search:
 
 
 class EdgeSearch:
-    """`state` is None while nothing was searched, or the text is another one by now."""
+    """Search for the edges of the draft. `state` is None while nothing was searched, or the text is another one by now."""
 
     def __init__(self, session: Session, program: HostProgram, tracer: StageTracer, background_tasks: BackgroundTasks) -> None:
         self.state: Field[Search | None] = Field(None)

@@ -19,7 +19,8 @@ _Looked = tuple[Path, Stamp | None, str | Message | None]
 
 
 class FileWatch:
-    """`tell` is given what was taken over. `offered` is the file's text where it and the draft were both changed."""
+    """Watch on the draft's file. `tell` is given what was taken over. `offered` is the file's text where it and the draft were both
+    changed."""
 
     def __init__(
         self,

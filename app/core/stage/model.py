@@ -69,7 +69,7 @@ AnyPicture = Picture | GpuPicture
 
 
 class ViewChoices:
-    """What is chosen in the views of matrix instructions, and in the source, themselves."""
+    """Choices made in the views of matrix instructions, and in the source, themselves."""
 
     def __init__(self) -> None:
         self.by_register = Field(value=False)

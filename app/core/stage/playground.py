@@ -115,7 +115,7 @@ Run = Callable[[TextRun], Timed | Message]
 
 
 class GpuRuns:
-    """`add` takes results for the curves; `status` is the GPU's."""
+    """Runs of the draft on the GPU. `add` takes results for the curves; `status` is the GPU's."""
 
     def __init__(
         self,

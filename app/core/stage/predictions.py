@@ -27,7 +27,8 @@ Key = tuple[Case, str]
 
 
 class Predictions:
-    """`beside` is None while it is not known, and where the stage shows no launch of the catalogue; a reason where there is none."""
+    """Predictions of the launch on the stage. `beside` is None while it is not known, and where the stage shows no launch of the catalogue;
+    a reason where there is none."""
 
     def __init__(self, session: Session, tracer: StageTracer, clock: Callable[[], float] = time.monotonic) -> None:
         self._session = session

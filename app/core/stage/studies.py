@@ -173,7 +173,8 @@ MOST_COSTS_KNOWN = 1000
 
 
 class StopCosts:
-    """`costs` are those known for the stops of `parameter`; None where a cost was looked for and there is none."""
+    """Costs at the stops of a parameter. `costs` are those known for the stops of `parameter`; None where a cost was looked for and there
+    is none."""
 
     def __init__(self, session: Session, tracer: StageTracer, clock: Callable[[], float] = time.monotonic) -> None:
         self._session = session

@@ -176,7 +176,7 @@ def _key(snapshot: Snapshot) -> object:
 
 
 class States:
-    """`tick` finishes what has to wait for a trace."""
+    """States of the program, taken and put back. `tick` finishes what has to wait for a trace."""
 
     def __init__(self, models: Models, ready: Callable[[], bool], background_tasks: BackgroundTasks, recent: Path | None) -> None:
         """`ready` says whether the stage shows what the session asks for; `recent` is the file of the recent states."""

@@ -12,7 +12,7 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.spec import Device
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
-from kernels.measure.real_run import RUNS, Progress, RunState, RunTimeline
+from kernels.measure.real_run import RUNS, RunProgress, RunState, RunTimeline
 
 Lend = Callable[[Device, Loan], Job]
 
@@ -22,7 +22,7 @@ class RecordingProgress(RequestProgress):
     """Progress of a recording."""
 
     point: Case
-    run: Progress = field(default_factory=Progress)
+    run: RunProgress = field(default_factory=RunProgress)
 
 
 class Recorder(LaneClient[RecordingProgress, RunTimeline]):
@@ -49,6 +49,6 @@ class Recorder(LaneClient[RecordingProgress, RunTimeline]):
 
 def _record(request: Request[RecordingProgress, RunTimeline], point: Case, lent: Lent, check: CancelCheck) -> None:
     """Record a run, in the lane's thread."""
-    request.tell(run=Progress(RunState.WAITING))
+    request.tell(run=RunProgress(RunState.WAITING))
     with lent.cores.hold(check):
         request.found(lent.measurer.record(point, RUNS, check, lambda progress: request.tell(run=progress)))

@@ -35,7 +35,8 @@ class _Sketch(NamedTuple):
 
 
 class StageTracer:
-    """Two processes: one for what the stage shows in the end, one for sketches and questions. Asked and polled from one thread."""
+    """Tracer of the stage, with two processes: one for what the stage shows in the end, one for sketches and questions. Asked and polled
+    from one thread."""
 
     def __init__(self, tracing: TracingService, sketching: TracingService, clock: Callable[[], float] = time.monotonic) -> None:
         self._tracing = tracing

@@ -56,7 +56,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """`columns` are the values of `x`, `rows` those of `y`; every pair has a cell. `best` is the place of the fastest settings."""
+    """Heat map of a tuning. `columns` are the values of `x`, `rows` those of `y`; every pair has a cell. `best` is the place of the fastest
+    settings."""
 
     variant: Variant
     problem: Problem

@@ -14,7 +14,7 @@ from app.core.tracing.stage_tracer import StageTracer
 
 
 class IdleWork:
-    """Everything in it is slow, and done when nothing else is."""
+    """Work for idle time. Everything in it is slow, and done when nothing else is."""
 
     def __init__(self, session: Session, stage: StageModel, tracer: StageTracer, background_tasks: BackgroundTasks) -> None:
         self.history = ChoiceHistory(session)

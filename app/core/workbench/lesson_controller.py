@@ -22,7 +22,7 @@ from app.core.lesson_metrics.records import COUNTERS
 from app.core.lessons.current_lesson import CurrentLesson, LessonMoment, StepState
 from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind, Scene, Step
 from app.core.lessons.metric_finder import MetricFinder
-from app.core.lessons.progress import Progress
+from app.core.lessons.progress import LessonProgress
 from app.core.lessons.user_lessons import UserLessons
 from app.core.programs.page import ProgramPage, event_at
 from app.core.session.draft import Draft
@@ -173,7 +173,7 @@ def _lines(whole: str, text: str) -> set[int]:
 
 
 class LessonController:
-    """`tick` never waits."""
+    """Controller of the lesson that is played. `tick` never waits."""
 
     def __init__(
         self, session: Session, stage: StageModel, comparison: Comparison, states: States, tracer: StageTracer,
@@ -183,7 +183,7 @@ class LessonController:
         self.metrics, self.user_lessons, self.progress = (
             MetricFinder(tracer, background_tasks),
             UserLessons(background_tasks),
-            Progress(progress, background_tasks),
+            LessonProgress(progress, background_tasks),
         )
         self._session, self._stage, self._states, self._comparison = session, stage, states, comparison
         self._page, self._races = page, races

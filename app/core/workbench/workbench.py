@@ -67,7 +67,7 @@ first program that is opened earlier waits for it."""
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Everything that works in the background."""
+    """Workers in the background, all of them."""
 
     tracing: StageTracer
     measuring: MeasuringService

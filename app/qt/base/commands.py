@@ -18,7 +18,7 @@ _ARROWS = {"Right": "→", "Left": "←", "Up": "↑", "Down": "↓"}
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`keys` are written as QKeySequence reads them; the menu shows the first."""
+    """Command of the menu and of the palette. `keys` are written as QKeySequence reads them; the menu shows the first."""
 
     title: Message
     keys: tuple[str, ...]
@@ -27,7 +27,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What the command palette finds by its title in any language, and by `also`: an id, or other words for it."""
+    """Place that the command palette finds by its title in any language, and by `also`: an id, or other words for it."""
 
     kind: Message
     title: Callable[[Translator], str]

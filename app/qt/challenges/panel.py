@@ -20,7 +20,7 @@ from kernels.base.messages import message
 
 
 class ListPage(SidePage):
-    """One button a challenge, in teaching order."""
+    """List of the challenges, one button each, in teaching order."""
 
     def __init__(self, look: Look, practice: Practice, actions: PanelActions) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class ListPage(SidePage):
 
 
 class ChallengesPanel(SidePanel):
-    """What it shows is in the practice: built anew for another look it shows the same challenge."""
+    """Panel of the challenges. What it shows is in the practice: built anew for another look it shows the same challenge."""
 
     def __init__(self, look: Look, practice: Practice, actions: PanelActions, window_width: int) -> None:
         super().__init__(look, window_width)

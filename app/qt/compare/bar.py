@@ -8,15 +8,14 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from app.core.compare.comparison import Comparison
-from app.core.compare.offers import Offer, offer_for, take
+from app.core.compare.comparison import Comparison, Offer, offer_for, take_offer
 from app.core.compare.pairing import Pair
 from app.core.gpu_view.views import View
 from app.core.session.session import Session
 from app.core.stage.model import Shown
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
-from app.qt.gpu_view.gpu_stage import VIEWS, offers
+from app.qt.gpu_view.gpu_stage import GPU_VIEWS, offers
 from app.qt.widgets.labels import label
 from app.qt.widgets.segmented import Segmented
 from kernels.base.messages import Message, message
@@ -29,7 +28,8 @@ _FORMS = (True, False), (False, False), (False, True)
 
 
 class CompareBar(QWidget):
-    """`tell` is given the reason where what is shown cannot be compared, `withdraw` the same once that is over."""
+    """Bar that begins and ends a comparison. `tell` is given the reason where what is shown cannot be compared, `withdraw` the same once
+    that is over."""
 
     def __init__(
         self, look: Look, comparison: Comparison, tell: Callable[[Message], object], withdraw: Callable[[Message], object]
@@ -41,7 +41,7 @@ class CompareBar(QWidget):
         self._refused: Message | None = None
         """Why it could not be compared, as was told."""
         self.views = Segmented(
-            look, message("View of both sides"), [(view, made.title, "") for view, made in VIEWS.items()], comparison.choose
+            look, message("View of both sides"), [(view, made.title, "") for view, made in GPU_VIEWS.items()], comparison.choose
         )
         self.button = QToolButton()
         self.button.setFont(look.theme.font("body"))
@@ -106,8 +106,8 @@ class CompareBar(QWidget):
         self._name_views(numbers=numbers)
 
     def _name_views(self, *, numbers: bool) -> None:
-        for view, button in zip(VIEWS, self.views.buttons, strict=True):
-            name = self._look.text(VIEWS[view].title)
+        for view, button in zip(GPU_VIEWS, self.views.buttons, strict=True):
+            name = self._look.text(GPU_VIEWS[view].title)
             button.setText(str(view.value) if numbers and not button.isChecked() else name)
             button.setToolTip(name if numbers else "")
             button.setAccessibleName(name)
@@ -125,7 +125,7 @@ class CompareBar(QWidget):
     def _show_pair(self, pair: Pair | None) -> None:
         self.views.setVisible(pair is not None)
         if pair is not None:
-            self.views.offer([view for view in VIEWS if offers(pair.left, view) or offers(pair.right, view)])
+            self.views.offer([view for view in GPU_VIEWS if offers(pair.left, view) or offers(pair.right, view)])
         pinned = self._comparison.pinned.value is not None
         self.button.setIcon(self._look.icon("x" if pinned else "columns-2"))
         self.button.setText(self._look.text(message("Back to one launch") if pinned else message("Compare")))
@@ -184,6 +184,6 @@ class CompareRefusal(QWidget):
             self.offered.setText(self._look.text(self._offer.title))
 
     def _take(self) -> None:
-        reason = None if self._offer is None else take(self._session, self._offer)
+        reason = None if self._offer is None else take_offer(self._session, self._offer)
         if reason is not None:
             self._tell(reason)

@@ -10,7 +10,7 @@ from app.core.base.picture_parts import Verdict
 from app.core.compare.comparison import Comparison
 from app.core.compare.differences import changed, declaration, executed_line
 from app.core.compare.pairing import Pair
-from app.core.compare.sentences import name_of, report
+from app.core.compare.sentences import name_of_side, report
 from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words
 from app.core.gpu_view.views import View
@@ -21,7 +21,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import IdleNotifier, Refresh
 from app.qt.compare.strip import DifferenceStrip
-from app.qt.gpu_view.gpu_stage import VIEWS
+from app.qt.gpu_view.gpu_stage import GPU_VIEWS
 from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
@@ -189,7 +189,7 @@ class CompareColumn(QWidget):
 
     def _view(self, view: View) -> GpuView:
         if view not in self._views:
-            self._views[view] = VIEWS[view](self._look.unzoomed, self._model)
+            self._views[view] = GPU_VIEWS[view](self._look.unzoomed, self._model)
             self._views[view].magnify(self._look)
             self._stack.addWidget(self._views[view])
         return self._views[view]
@@ -284,8 +284,8 @@ class CompareStage(QWidget):
 
     def _show_pair(self, pair: Pair | None) -> None:
         if pair is not None:
-            self.left.show_name(name_of(pair.left, pair.right))
-            self.right.show_name(name_of(pair.right, pair.left))
+            self.left.show_name(name_of_side(pair.left, pair.right))
+            self.right.show_name(name_of_side(pair.right, pair.left))
         self._report(pair)
         self._show_pictures()
 

@@ -16,7 +16,7 @@ _GAP = 12
 
 
 class DifferenceCell(QWidget):
-    """Title, "65 536 → 2 048", "32 times fewer"."""
+    """Cell of one difference: its title, both numbers and their change, "65 536 → 2 048", "32 times fewer"."""
 
     def __init__(self, look: Look, row: Difference, parent: QWidget) -> None:
         super().__init__(parent)

@@ -33,7 +33,7 @@ _NARROW = 330.0
 
 @dataclass(frozen=True, slots=True)
 class CacheLayout:
-    """`grid` has a column for each set, or for `sets` of them, and a row for each way."""
+    """Layout of a level: `grid` has a column for each set, or for `sets` of them, and a row for each way."""
 
     grid: QRectF
     columns: int

@@ -23,7 +23,7 @@ class CpuStage(NumberedStage):
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         own = look.unzoomed
         self.canvas = CpuMatricesView(own, model)
-        views: dict[int, StageView[Any]] = {view: made(own, model) for view, made in VIEWS.items() if made is not CpuMatricesView}
+        views: dict[int, StageView[Any]] = {view: made(own, model) for view, made in CPU_VIEWS.items() if made is not CpuMatricesView}
         super().__init__(look, model, {CpuView.MATRICES: self.canvas, **views}, compact=compact)
         bind(self, model.busy, lambda _busy: self.canvas.update())  # which alone shows it
         bind(self, model.caches_missing, lambda _reason: self._show(model.picture.value))
@@ -48,7 +48,7 @@ class CpuStage(NumberedStage):
         self.canvas.show_loops(shown=CpuView.LOOPS not in self.shown)
 
 
-VIEWS: Mapping[CpuView, type[StageView[Any]]] = {
+CPU_VIEWS: Mapping[CpuView, type[StageView[Any]]] = {
     CpuView.MATRICES: CpuMatricesView,
     CpuView.LOOPS: LoopsView,
     CpuView.CACHE: CacheView,

@@ -16,8 +16,8 @@ from app.core.export.clips.encoder import Pixels
 from app.core.export.clips.encoding import CANCELLED, Encoding
 from app.core.export.kinds import PictureSize
 from app.qt.base.look import Look
+from app.qt.export.export_view import MovingExportView
 from app.qt.export.figure import picture_of_page
-from app.qt.export.scenes import MovingScene
 from kernels.base.messages import Message
 
 _SAMPLED = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -26,7 +26,7 @@ _LONGEST_PAUSE_MS = 40
 _REST_S = 0.005
 
 
-class Drawing(Protocol):
+class FileDrawing(Protocol):
     """Interface of what is drawn into a file in small portions. `reason` says why there is no file, when it is `done`."""
 
     total: int
@@ -48,8 +48,8 @@ class Drawing(Protocol):
 class ClipDrawing:
     """Draws a clip in small portions: widgets are painted in the thread of the window, encoding has a thread of its own."""
 
-    def __init__(self, path: Path, scene: MovingScene, chosen: Range, size: PictureSize, look: Look) -> None:
-        self._path, self._scene, self._chosen, self._size, self._look = path, scene, chosen, size, look
+    def __init__(self, path: Path, exported: MovingExportView, chosen: Range, size: PictureSize, look: Look) -> None:
+        self._path, self._exported, self._chosen, self._size, self._look = path, exported, chosen, size, look
         last = chosen.frames - 1
         self._sampled = sorted({round(share * last) for share in _SAMPLED}) if path.suffix.lower() == ".gif" else [0]
         self._samples: list[Pixels] = []
@@ -90,18 +90,18 @@ class ClipDrawing:
             self._end(self._encoding.reason if self._encoding is not None else CANCELLED)
 
     def _picture(self, frame: int) -> Pixels:
-        self._scene.show(self._chosen.moment(frame))
-        return pixels_of(picture_of_page(self._scene, self._size, self._look))
+        self._exported.show(self._chosen.moment(frame))
+        return pixels_of(picture_of_page(self._exported, self._size, self._look))
 
     def _end(self, reason: Message | None) -> None:
         self.reason, self.done = reason, True
-        self._scene.close()
+        self._exported.close()
 
 
 class DrawingJob(QObject):
     """Draws while the window lives: between two pictures it has as much time as the first one took."""
 
-    def __init__(self, drawing: Drawing, told: Callable[[Drawing], object], parent: QObject) -> None:
+    def __init__(self, drawing: FileDrawing, told: Callable[[FileDrawing], object], parent: QObject) -> None:
         """`told` is called after each portion."""
         super().__init__(parent)
         self.drawing = drawing

@@ -1,4 +1,4 @@
-"""Export controller: the choice, the scene that it asks for, and what is being written."""
+"""Export controller: the choice, the export view that it asks for, and what is being written."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from app.core.export.kinds import refuse_player
 from app.core.export.staged import Staged, refuse_staged, staged
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
-from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
-from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob
+from app.qt.cpu_view.cpu_stage import CPU_VIEWS
+from app.qt.export.clip import ClipDrawing, DrawingJob, FileDrawing
+from app.qt.export.export_view import ExportView, MovingExportView, export_theme
+from app.qt.export.exported_stage import link_of, moving_view, played, steps_played, still_view
 from app.qt.export.figure import write_figure
+from app.qt.export.played import Played
 from app.qt.export.player_recording import PlayerDrawing
-from app.qt.export.player_scenes import Played
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
-from app.qt.export.scenes import MovingScene, Scene, export_theme
-from app.qt.export.stage_scenes import link_of, moving_scene, played, steps_played, still_scene
-from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
+from app.qt.gpu_view.gpu_stage import GPU_VIEWS
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
@@ -85,7 +85,7 @@ class ExportController:
         kind = staged(self._host.workbench)
         if kind in (Staged.RUNS, Staged.PROGRAM):
             return ()
-        titles = tuple(view.title for view in (NEST_VIEWS if kind is Staged.NEST else LAUNCH_VIEWS).values())
+        titles = tuple(view.title for view in (CPU_VIEWS if kind is Staged.NEST else GPU_VIEWS).values())
         return (message("The view shown") if kind is Staged.COMPARISON else message("All views"), *titles)
 
     @property
@@ -137,24 +137,24 @@ class ExportController:
         """The first page of the lab report, or why there is none."""
         return picture_of_lab_report(self._host)
 
-    def scene(self, look: Look) -> Scene | Message:
+    def exported(self, look: Look) -> ExportView | Message:
         """What the choice draws, or why there is nothing to draw."""
         choice, bench, reason = self.choice.value, self._host.workbench, self._refuse_subject()
         if reason is not None:
             return reason
         if choice.what in MOVING or choice.of is Of.STAGE:
-            return still_scene(look, bench, choice.view, choice.size.width)
-        from app.qt.export import chart_scenes
+            return still_view(look, bench, choice.view, choice.size.width)
+        from app.qt.export import exported_charts
 
         match choice.of:
             case Of.LADDER:
-                return chart_scenes.ladder_scene(look, bench.ladder)
+                return exported_charts.ladder_view(look, bench.ladder)
             case Of.TUNING:
-                return chart_scenes.tuning_scene(look, bench.tuning)
+                return exported_charts.tuning_view(look, bench.tuning)
             case Of.USES:
-                return chart_scenes.uses_scene(look, bench.uses)
+                return exported_charts.uses_view(look, bench.uses)
             case _:
-                return chart_scenes.chart_scene(look, bench.session, bench.timing)
+                return exported_charts.chart_view(look, bench.session, bench.timing)
 
     def suggestion(self) -> Path:
         """Where the file would go: the last folder, a name that says what it is."""
@@ -194,16 +194,16 @@ class ExportController:
         if choice.what is What.CURVES:
             return write_whole(path, table_of_curves(selected_curves(bench.session, bench.timing), choice.table, self.page.text))
         look = self.page
-        scene = self.scene(look)
-        if isinstance(scene, Message):
-            return scene
-        reason = write_figure(path, scene, choice.size, look)
-        scene.close()
+        exported = self.exported(look)
+        if isinstance(exported, Message):
+            return exported
+        reason = write_figure(path, exported, choice.size, look)
+        exported.close()
         return reason
 
     def _draw(self, path: Path) -> None:
         look, choice = self.page, self.choice.value
-        drawing: Drawing
+        drawing: FileDrawing
         if choice.what is What.PLAYER:
             bench = self._host.workbench
             steps, link = steps_played(bench, range(choice.first - 1, choice.last)), link_of(bench)
@@ -214,15 +214,15 @@ class ExportController:
         self.progress.value = Progress(0, drawing.total)
         self._job = DrawingJob(drawing, lambda told: self._drawn(told, path), self._host.window)
 
-    def _moving(self, look: Look) -> MovingScene:
+    def _moving(self, look: Look) -> MovingExportView:
         choice = self.choice.value
-        return moving_scene(look, self._host.workbench, choice.view, choice.size.width)
+        return moving_view(look, self._host.workbench, choice.view, choice.size.width)
 
     def _played(self, look: Look) -> Played:
         choice = self.choice.value
         return played(look, self._host.workbench, choice.view, choice.size.width)
 
-    def _drawn(self, drawing: Drawing, path: Path) -> None:
+    def _drawn(self, drawing: FileDrawing, path: Path) -> None:
         if not drawing.done:
             self.progress.value = Progress(drawing.drawn, drawing.total)
         elif self._job is not None:

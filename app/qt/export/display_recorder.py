@@ -1,7 +1,7 @@
-"""Display lists of a scene, recorded: what its painters draw, as values, in the order drawn.
+"""Display lists of a widget, recorded: what its painters draw, as values, in the order drawn.
 
 Painters draw into an SVG that nobody sees, and its elements are read back: Qt tells every outline, brush, pen and line of text there.
-Text becomes glyphs, since the program's fonts are on no other machine. Coordinates are in pixels of the scene.
+Text becomes glyphs, since the program's fonts are on no other machine. Coordinates are in pixels of the widget.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from app.qt.export.figure import FineSvg, font_of, outline
 from app.qt.views.view import StageView
 
 FINE = 2
-"""Pixels of an image to one of the scene, along each side."""
+"""Pixels of an image to one of the widget, along each side."""
 GLYPH_SIZE = 100
 """Pixels of the font that outlines of glyphs are told in."""
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -30,7 +30,7 @@ _Placed = tuple[tuple[str, float, float], ...]
 
 
 class DisplayRecorder:
-    """Recorder of what scenes draw. What text looks like is worked out once for each text and font."""
+    """Recorder of what widgets draw. What text looks like is worked out once for each text and font."""
 
     def __init__(self) -> None:
         self._lines: dict[tuple[str, ...], tuple[float, _Placed]] = {}
@@ -38,18 +38,18 @@ class DisplayRecorder:
         self._hatches: dict[str, tuple[str, str]] = {}
         """Of each pattern of the drawing its colour and its pixels."""
 
-    def record(self, scene: QWidget) -> tuple[Mark, ...]:
-        """What the scene, laid out at its size, draws now. Raises ValueError for an element that no painter of ours draws."""
-        for view in scene.findChildren(StageView):
+    def record(self, widget: QWidget) -> tuple[Mark, ...]:
+        """What the widget, laid out at its size, draws now. Raises ValueError for an element that no painter of ours draws."""
+        for view in widget.findChildren(StageView):
             view.drawn_at = FINE
         out, device = QBuffer(), FineSvg(FINE)
         out.open(QIODevice.OpenModeFlag.WriteOnly)
         device.setOutputDevice(out)
-        device.setSize(scene.size())
-        device.setViewBox(QRect(0, 0, scene.width() * FINE, scene.height() * FINE))
+        device.setSize(widget.size())
+        device.setViewBox(QRect(0, 0, widget.width() * FINE, widget.height() * FINE))
         painter = QPainter(device)
         painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-        scene.render(painter, QPoint(0, 0))
+        widget.render(painter, QPoint(0, 0))
         painter.end()
         drawn = ElementTree.fromstring(bytes(out.data().data()))
         self._hatches = {f"url(#{each.attrib['id']})": _hatch(drawn, each) for each in drawn.iter(f"{_SVG}pattern")}
@@ -157,7 +157,7 @@ def _colour(attributes: _Attributes, name: str) -> str | None:
 
 
 def _matrix(attributes: _Attributes) -> Matrix:
-    """The way from an element's pixels to the scene's."""
+    """The way from an element's pixels to the widget's."""
     text = attributes.get("transform")
     if text is None:
         return (1 / FINE, 0, 0, 1 / FINE, 0, 0)

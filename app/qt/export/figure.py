@@ -21,7 +21,7 @@ from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.export.kinds import PictureSize
 from app.core.export.picture_text import PictureText
 from app.qt.base.look import Look
-from app.qt.export.scenes import Scene
+from app.qt.export.export_view import ExportView
 from app.qt.views.view import StageView
 from kernels.base.messages import Message
 
@@ -184,21 +184,21 @@ _CAPTION_ROLES = ("reading", "body", "small", "caption")
 
 
 def body_of(size: PictureSize) -> QRect:
-    """Where the scene stands. It is the same for every picture of a clip."""
+    """Where the picture stands. It is the same for every picture of a clip."""
     return QRect(0, _TITLE, size.width, size.height - _TITLE - _CAPTION - _SOURCE - 6)
 
 
-def paint_page(painter: QPainter, scene: QWidget, words: PictureText, size: PictureSize, look: Look) -> None:
+def paint_page(painter: QPainter, widget: QWidget, words: PictureText, size: PictureSize, look: Look) -> None:
     """Draw the page at the painter's origin."""
     theme, body = look.theme, body_of(size)
     painter.fillRect(QRect(0, 0, size.width, size.height), theme.bg1)
-    for view in scene.findChildren(StageView):
+    for view in widget.findChildren(StageView):
         view.drawn_at = painter.device().devicePixelRatioF()
-    if scene.size() != body.size():
-        settle(scene, body.size())
+    if widget.size() != body.size():
+        settle(widget, body.size())
     painter.save()
     painter.translate(body.topLeft())
-    scene.render(painter, QPoint(0, 0))
+    widget.render(painter, QPoint(0, 0))
     painter.restore()
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -216,10 +216,10 @@ def sources_text(words: PictureText, look: Look) -> str:
     return _BETWEEN.join(look.text(source) for source in words.sources)
 
 
-def settle(scene: QWidget, size: QSize) -> None:
+def settle(widget: QWidget, size: QSize) -> None:
     """Give it its size, and draw it once for nothing: only then do axes know how wide their numbers are, and lay themselves out."""
-    scene.resize(size)
-    scene.render(QPixmap(size))
+    widget.resize(size)
+    widget.render(QPixmap(size))
     QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
 
@@ -274,18 +274,18 @@ _DOTS_PER_METRE = 96 / 0.0254
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
 
 
-def picture_of_page(scene: Scene, size: PictureSize, look: Look) -> QImage:
+def picture_of_page(exported: ExportView, size: PictureSize, look: Look) -> QImage:
     """Return the page as an image."""
     image = image_for(size)
     painter = QPainter(image)
-    paint_page(painter, scene.widget, scene.words, size, look)
+    paint_page(painter, exported.widget, exported.words, size, look)
     painter.end()
     return image
 
 
-def write_figure(path: Path, scene: Scene, size: PictureSize, look: Look) -> Message | None:
+def write_figure(path: Path, exported: ExportView, size: PictureSize, look: Look) -> Message | None:
     """Write the page as PNG, SVG or PDF, by the file's ending. Returns why that cannot be; then there is no file."""
-    content = _MAKERS[path.suffix.lower()](scene, size, look)
+    content = _MAKERS[path.suffix.lower()](exported, size, look)
     try:
         with atomic_file(path) as made:
             made.write_bytes(content)
@@ -294,10 +294,10 @@ def write_figure(path: Path, scene: Scene, size: PictureSize, look: Look) -> Mes
     return None
 
 
-def _png(scene: Scene, size: PictureSize, look: Look) -> bytes:
-    image = picture_of_page(scene, size, look)
-    image.setText("Title", look.text(scene.words.title))
-    image.setText("Source", sources_text(scene.words, look))
+def _png(exported: ExportView, size: PictureSize, look: Look) -> bytes:
+    image = picture_of_page(exported, size, look)
+    image.setText("Title", look.text(exported.words.title))
+    image.setText("Source", sources_text(exported.words, look))
     image.setDevicePixelRatio(1)
     image.setDotsPerMeterX(round(size.scale * _DOTS_PER_METRE))
     image.setDotsPerMeterY(round(size.scale * _DOTS_PER_METRE))
@@ -306,18 +306,18 @@ def _png(scene: Scene, size: PictureSize, look: Look) -> bytes:
     return bytes(out.data().data())
 
 
-def _svg(scene: Scene, size: PictureSize, look: Look) -> bytes:
-    out, words = _opened(), scene.words
+def _svg(exported: ExportView, size: PictureSize, look: Look) -> bytes:
+    out, words = _opened(), exported.words
     with svg_painter(out, size, look.text(words.title), sources_text(words, look)) as painter:
-        paint_page(painter, scene.widget, words, size, look)
+        paint_page(painter, exported.widget, words, size, look)
     drawn = outlined(bytes(out.data().data()).decode("utf-8"))
     return _SIZE.sub(f'width="{size.width}" height="{size.height}"', drawn, count=1).encode()  # Qt rounds it to millimetres
 
 
-def _pdf(scene: Scene, size: PictureSize, look: Look) -> bytes:
+def _pdf(exported: ExportView, size: PictureSize, look: Look) -> bytes:
     out = _opened()
-    with pdf_painter(out, size, look.text(scene.words.title)) as painter:
-        paint_page(painter, scene.widget, scene.words, size, look)
+    with pdf_painter(out, size, look.text(exported.words.title)) as painter:
+        paint_page(painter, exported.widget, exported.words, size, look)
     return bytes(out.data().data())
 
 

@@ -257,7 +257,7 @@ class ExportPanel(Overlay):
         if what in (What.CURVES, What.MEASUREMENTS):
             self.preview.say(self.look.text(_ABOUT[what]))
             return
-        picture = self.controller.report() if what is What.REPORT else self._drawn_scene()
+        picture = self.controller.report() if what is What.REPORT else self._drawn_view()
         if isinstance(picture, Message):
             self.preview.say(self.look.text(picture))
             self.save.setEnabled(False)
@@ -271,13 +271,13 @@ class ExportPanel(Overlay):
         else:
             super().keyPressEvent(event)
 
-    def _drawn_scene(self) -> QImage | Message:
+    def _drawn_view(self) -> QImage | Message:
         look, size = self.controller.page, self.controller.choice.value.size
-        scene = self.controller.scene(look)
-        if isinstance(scene, Message):
-            return scene
-        image = picture_of_page(scene, PictureSize(size.width, size.height), look)
-        scene.close()
+        exported = self.controller.exported(look)
+        if isinstance(exported, Message):
+            return exported
+        image = picture_of_page(exported, PictureSize(size.width, size.height), look)
+        exported.close()
         return image
 
     def _changed(self) -> None:

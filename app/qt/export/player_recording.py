@@ -15,9 +15,9 @@ from app.core.export.kinds import PictureSize
 from app.core.export.player_page import LONGEST_LINK, player_page, words_of_player
 from app.qt.base.look import Look
 from app.qt.export.display_recorder import DisplayRecorder
+from app.qt.export.export_view import export_theme
 from app.qt.export.figure import settle
-from app.qt.export.player_scenes import Played
-from app.qt.export.scenes import export_theme
+from app.qt.export.played import Played
 from kernels.base.messages import Message
 
 THEMES = ("light", "dark")

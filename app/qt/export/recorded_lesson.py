@@ -25,10 +25,10 @@ from app.core.state.written import LESSON
 from app.core.timing.model import Drawing
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
+from app.qt.export.export_view import ExportView, backdrop
+from app.qt.export.exported_stage import link_of, played, still_view
+from app.qt.export.played import Played, PlayedStill
 from app.qt.export.player_recording import Chapter, Recording
-from app.qt.export.player_scenes import Played, PlayedStill
-from app.qt.export.scenes import Scene, backdrop
-from app.qt.export.stage_scenes import link_of, played, still_scene
 from app.qt.widgets.labels import label
 from kernels.base.messages import Message, message
 
@@ -175,22 +175,22 @@ class LessonRecording:
 
 def _still(bench: Workbench, width: int, look: Look) -> PlayedStill:
     """The page of times or the real run that is shown."""
-    from app.qt.export import chart_scenes
+    from app.qt.export import exported_charts
 
-    scene: Scene | Message
+    exported: ExportView | Message
     if bench.session.workspace.value is not Workspace.TIMING:
-        scene = still_scene(look, bench, 0, width)
+        exported = still_view(look, bench, 0, width)
     elif bench.timing.drawing.value is Drawing.LADDER:
-        scene = chart_scenes.ladder_scene(look, bench.ladder)
+        exported = exported_charts.ladder_view(look, bench.ladder)
     elif bench.timing.drawing.value is Drawing.TUNING:
-        scene = chart_scenes.tuning_scene(look, bench.tuning)
+        exported = exported_charts.tuning_view(look, bench.tuning)
     else:
-        scene = chart_scenes.chart_scene(look, bench.session, bench.timing)
-    if isinstance(scene, Message):
-        said = label(look, scene, "sentence")
+        exported = exported_charts.chart_view(look, bench.session, bench.timing)
+    if isinstance(exported, Message):
+        said = label(look, exported, "sentence")
         said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        scene = chart_scenes.StillScene(backdrop(look, said), text_of_results(scene, None, None, ()))
-    return PlayedStill(look, scene)
+        exported = exported_charts.ExportedWidget(backdrop(look, said), text_of_results(exported, None, None, ()))
+    return PlayedStill(look, exported)
 
 
 def _paragraphs(paragraphs: tuple[Paragraph, ...], numbers: dict[str, str]) -> list[dict[str, Any]]:

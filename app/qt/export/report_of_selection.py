@@ -13,7 +13,7 @@ from app.core.report.content import Asked, Report
 from app.core.results.curves import Provenance
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
-from app.qt.export.scenes import export_theme
+from app.qt.export.export_view import export_theme
 from kernels.analysis.trust import trust_text
 from kernels.base.messages import Message, message
 

@@ -23,7 +23,7 @@ from app.core.results.quantities import Quantity
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
-from app.qt.export.chart_scenes import StillScene, chart_scene
+from app.qt.export.exported_charts import ExportedWidget, chart_view
 from app.qt.export.figure import picture_of_page, write_figure
 from kernels.base.messages import Message
 
@@ -87,14 +87,14 @@ class Figures:
 
     def svg(self, figure: Figure) -> str | None:
         """The element, without what stands before it in a file. Several may stand in one document: their names differ."""
-        scene = self._scene(figure)
-        if scene is None:
+        exported = self._exported(figure)
+        if exported is None:
             return None
         with TemporaryDirectory() as folder:
             file = Path(folder) / "figure.svg"
-            reason = write_figure(file, scene, SIZE, self._look)
+            reason = write_figure(file, exported, SIZE, self._look)
             text = None if reason is not None else file.read_text(encoding="utf-8")
-        scene.close()
+        exported.close()
         if text is None:
             return None
         self._drawn += 1
@@ -102,22 +102,22 @@ class Figures:
 
     def image(self, figure: Figure) -> QImage | None:
         """Return the figure in pixels; None where it cannot be drawn."""
-        scene = self._scene(figure)
-        if scene is None:
+        exported = self._exported(figure)
+        if exported is None:
             return None
-        image = picture_of_page(scene, SHARP, self._look)
-        scene.close()
+        image = picture_of_page(exported, SHARP, self._look)
+        exported.close()
         return image
 
-    def _scene(self, figure: Figure) -> StillScene | None:
+    def _exported(self, figure: Figure) -> ExportedWidget | None:
         session, model = Session(), TimingModel()
         session.choose_operation(self._asked.choice.operation)
         session.timing.value = replace(self._asked.choice, axis=figure.axis)
         model.add(self._asked.provenance, self._asked.results.rows(self._asked.provenance))
         model.shown.value = frozenset((self._asked.provenance,))
         model.quantity.value = Quantity(figure.quantity)
-        scene = chart_scene(self._look, session, model)
-        return None if isinstance(scene, Message) else scene
+        exported = chart_view(self._look, session, model)
+        return None if isinstance(exported, Message) else exported
 
 
 _DPI = 96

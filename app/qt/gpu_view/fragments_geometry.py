@@ -35,7 +35,7 @@ meets each column of B in C."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperandPlace:
-    """Where an operand is drawn; `cell` is the side of an element."""
+    """Place where an operand is drawn; `cell` is the side of an element."""
 
     operand: Operand
     corner: QPointF

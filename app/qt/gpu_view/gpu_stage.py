@@ -27,7 +27,7 @@ from app.qt.gpu_view.view import GpuView
 from app.qt.views.numbered_stage import NumberedStage
 from kernels.simt.base.types import Space
 
-VIEWS: Mapping[View, type[GpuView]] = {
+GPU_VIEWS: Mapping[View, type[GpuView]] = {
     View.MATRICES: MatricesView,
     View.THREADS: ThreadsView,
     View.SHARED_MEMORY: SharedView,
@@ -44,7 +44,7 @@ class GpuStage(NumberedStage):
     """Stage of a launch. Where there is room for two views: the matrices, and the one that the step concerns."""
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
-        super().__init__(look, model, {view: made(look.unzoomed, model) for view, made in VIEWS.items()}, compact=compact)
+        super().__init__(look, model, {view: made(look.unzoomed, model) for view, made in GPU_VIEWS.items()}, compact=compact)
 
     def own(self, picture: AnyPicture | None) -> GpuPicture | None:
         return picture if isinstance(picture, GpuPicture) else None

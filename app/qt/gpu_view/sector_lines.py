@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
-from app.core.gpu_view.sectors import GlobalAccess, Line, Sector, lane_ranges, line_names, sentence
+from app.core.gpu_view.sectors import CacheLine, GlobalAccess, Sector, lane_ranges, line_names, sentence
 from app.core.gpu_view.selection import Highlight
 from app.core.stage.model import GpuPicture
 from app.qt.base.look import Look
@@ -39,13 +39,13 @@ SMALLEST_TEXT = 10.5
 class LineBox:
     """Place of one line: its name, its four sectors, the matrix row behind it (no width where there is no room)."""
 
-    line: Line
+    line: CacheLine
     name: QRectF
     sectors: tuple[QRectF, ...]
     row: QRectF
 
 
-def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0, *, asking: bool = False) -> tuple[LineBox, ...]:
+def place_lines(lines: tuple[CacheLine, ...], area: QRectF, least: int = 0, *, asking: bool = False) -> tuple[LineBox, ...]:
     """One column, or two where the rows of one would be too low to read. As high as if there were at least so many lines."""
     if not lines:
         return ()
@@ -73,7 +73,7 @@ def lane_places(places: tuple[LineBox, ...]) -> list[QRectF]:
     return [QRectF(left + lane * step, 0, step, TOP + 2 * RADIUS) for lane in range(WARP)]
 
 
-def _place(line: Line, left: float, top: float, size: tuple[float, float], name: float, row: float) -> LineBox:
+def _place(line: CacheLine, left: float, top: float, size: tuple[float, float], name: float, row: float) -> LineBox:
     width, height = size
     wide = (width - name - row) / len(line.sectors)
     sectors = tuple(QRectF(left + name + place * wide, top + 1, wide - GAP, height - 2) for place in range(len(line.sectors)))

@@ -27,7 +27,7 @@ _MOST_GUTTER = 0.24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Geometry:
-    """`left` is where bank 0 begins; `column` and `row` are the size of a word, in whole device pixels."""
+    """Geometry of the banks. `left` is where bank 0 begins; `column` and `row` are the size of a word, in whole device pixels."""
 
     ratio: float
     width: float

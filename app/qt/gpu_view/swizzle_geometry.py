@@ -53,7 +53,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwizzleGeometry:
-    """`grids` are one or two: where there is room for one alone, that is the layout in memory."""
+    """Geometry of the layouts. `grids` are one or two: where there is room for one alone, that is the layout in memory."""
 
     grids: tuple[Grid, ...]
     bits: QRectF | None

@@ -45,7 +45,7 @@ _MOST_LAYERS = 8
 
 
 class SwizzleView(GpuView):
-    """Two layouts side by side, with the lanes of the phase under way; below them the bits of one address."""
+    """View of two layouts side by side, with the lanes of the phase under way; below them the bits of one address."""
 
     title = message("Swizzle")
     brief_here = False

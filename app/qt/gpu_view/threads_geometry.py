@@ -99,7 +99,8 @@ class WarpLayout:
 
 @dataclass(frozen=True, slots=True)
 class ThreadsLayout:
-    """`details` and `legend` are empty where there is no room; `beside` is the second column, None where there is none."""
+    """Layout of the view of threads. `details` and `legend` are empty where there is no room; `beside` is the second column, None where
+    there is none."""
 
     grid: QRectF
     words: QRectF

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.core.help.glossary import Entry, Section
+from app.core.help.glossary import Entry, GlossarySection
 from app.core.help.pages import Page, asked, pages, says, settings_page, table_title, tables_with
 from app.core.lessons.prose import Paragraph, Span, spans
 from app.qt.base.commands import Command, Hint, shown_keys
@@ -90,7 +90,7 @@ def page_markup(look: Look, page: Page) -> str:
     return _title(look, page.title) + "".join(parts)
 
 
-def glossary_markup(look: Look, title: str, tables: Iterable[Section]) -> str:
+def glossary_markup(look: Look, title: str, tables: Iterable[GlossarySection]) -> str:
     """The terms of each table, with the word for them in the other language and what they mean."""
     return _title(look, title) + "".join(
         _heading(look, look.text(table_title(table))) + "".join(_entry(look, each) for each in table.entries) for table in tables

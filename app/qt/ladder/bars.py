@@ -152,7 +152,7 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class LadderBars(Zoomed):
-    """A click on a row, or the arrows, say `chosen` with the id of its variant."""
+    """Bars of a ladder. A click on a row, or the arrows, say `chosen` with the id of its variant."""
 
     chosen = Signal(str)
 

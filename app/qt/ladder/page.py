@@ -63,7 +63,7 @@ _FADE = 48
 
 
 class LadderPage(QWidget):
-    """Drawn anew at most ten times a second."""
+    """Page of the ladder, drawn anew at most ten times a second."""
 
     def __init__(self, look: Look, model: LadderModel) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ from app.qt.widgets.side_panel import SidePanel
 
 
 class LessonsPanel(SidePanel):
-    """What it shows is kept by the lesson controller: built anew for another look it shows the same step."""
+    """Panel of the lessons. What it shows is kept by the lesson controller: built anew for another look it shows the same step."""
 
     def __init__(self, look: Look, workbench: Workbench, actions: ListActions, window_width: int) -> None:
         super().__init__(look, window_width)

@@ -27,7 +27,8 @@ _FIELD_WIDTH = 110
 
 
 class QuestionCard(QFrame):
-    """`answer` takes what the student says. `pinned` is what is pinned on the stage: a lane of it fills the field."""
+    """Card of a step's question. `answer` takes what the student says. `pinned` is what is pinned on the stage: a lane of it fills the
+    field."""
 
     def __init__(self, look: Look, playing: LessonMoment, answer: Callable[[Answer], object], pinned: Field[Selection]) -> None:
         super().__init__()

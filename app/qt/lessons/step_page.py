@@ -94,7 +94,7 @@ _RADII = 4.5, 6.5
 
 
 class StepDots(Zoomed):
-    """`titles` are what the steps are about; `go` is called with the number of a step."""
+    """Dots, one for each step of a lesson. `titles` are what the steps are about; `go` is called with the number of a step."""
 
     def __init__(self, look: Look, titles: Sequence[str], go: Callable[[int], object]) -> None:
         super().__init__()

@@ -18,7 +18,8 @@ _BAR = 3
 
 
 class WideButton(HoverButton):
-    """`title`, a line of prose, below it `remark` in small type. `share` (0 to 1) is drawn as a bar at the lower edge."""
+    """Button as wide as its panel: `title`, a line of prose, below it `remark` in small type. `share` (0 to 1) is drawn as a bar at the
+    lower edge."""
 
     def __init__(self, look: Look, title: str, remark: str = "", *, framed: bool = True) -> None:
         super().__init__()

@@ -27,7 +27,8 @@ _FIELD_WIDTH = 360.0
 
 @dataclass(frozen=True, slots=True)
 class AnswerBox:
-    """`choices` with their places; `labels` are their texts, in the same order. `field` is where a number or a lane is typed."""
+    """Box of the answers to a question. `choices` with their places; `labels` are their texts, in the same order. `field` is where a number
+    or a lane is typed."""
 
     texts: tuple[PlacedText, ...] = ()
     choices: tuple[tuple[ShownChoice, QRectF], ...] = ()

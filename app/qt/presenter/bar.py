@@ -37,7 +37,7 @@ class BarActions:
 
 
 class PresenterBar(QWidget):
-    """56 pixels high, at the top of the screen."""
+    """Bar of the presentation, 56 pixels high, at the top of the screen."""
 
     def __init__(self, look: Look, timeline: Timeline, actions: BarActions, parent: QWidget) -> None:
         super().__init__(parent)

@@ -24,7 +24,7 @@ _LEAST = QSizeF(250, 140)
 """What a view needs in its own pixels to say anything: where there is less room it is magnified less."""
 
 
-class Drawing(QWidget):
+class SlideDrawing(QWidget):
     """Draws its parts beside each other."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:

@@ -44,7 +44,8 @@ Screens = Callable[[], Sequence[AnyScreen]]
 
 
 class Presenting(Feature):
-    """`window` is there while something is presented, `notes` while they have one, or on a single screen a part of it."""
+    """Feature of the presentation. `window` is there while something is presented, `notes` while they have one, or on a single
+    screen a part of it."""
 
     def __init__(
         self, host: Host, screens: Screens = QGuiApplication.screens, clock: Callable[[], float] = time.monotonic,

@@ -15,12 +15,12 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.look import Look
-from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
+from app.qt.cpu_view.cpu_stage import CPU_VIEWS
 from app.qt.cpu_view.matrices_view import CpuMatricesView
 from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.global_view import GlobalView
-from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
+from app.qt.gpu_view.gpu_stage import GPU_VIEWS
 from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.shared_view import SharedView
@@ -182,5 +182,5 @@ _OWN: Mapping[type[StageView[Any]], type[StageView[Any]]] = {
     PipelineView: MagnifiedPipeline,
     SwizzleView: MagnifiedSwizzle,
 }
-_LAUNCH = {number: _OWN.get(view) or _magnified(view) for number, view in LAUNCH_VIEWS.items()}
-_NEST = {number: _OWN.get(view) or _magnified(view) for number, view in NEST_VIEWS.items()}
+_LAUNCH = {number: _OWN.get(view) or _magnified(view) for number, view in GPU_VIEWS.items()}
+_NEST = {number: _OWN.get(view) or _magnified(view) for number, view in CPU_VIEWS.items()}

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
 from app.core.base.picture_parts import Verdict
-from app.core.compare.sentences import name_of
+from app.core.compare.sentences import name_of_side
 from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.selection import NOTHING, Selection
@@ -223,8 +223,8 @@ def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Loo
         number = full or comparison.view.value
         left, right = (launch_view(number, look, model) for model in (comparison.left, comparison.live))
         return (
-            ViewPart(left, comparison.left, name_of(pair.left, pair.right)),
-            ViewPart(right, comparison.live, name_of(pair.right, pair.left)),
+            ViewPart(left, comparison.left, name_of_side(pair.left, pair.right)),
+            ViewPart(right, comparison.live, name_of_side(pair.right, pair.left)),
         )
     stage = workbench.stage
     picture = stage.picture.value

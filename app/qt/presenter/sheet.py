@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from app.core.presenter.slide import Mark, ShownChoice, Slide
 from app.qt.base.look import Look
 from app.qt.presenter.answer import AnswerBox, place_answer
-from app.qt.presenter.drawing import Drawing
+from app.qt.presenter.drawing import SlideDrawing
 from app.qt.presenter.text import BODY, HEIGHT, LABEL, NARRATION, NUMBER, QUESTION, STRONG, Ink, PlacedText, centred, fitted, type_of
 from kernels.base.messages import message
 from kernels.base.values import dataclass
@@ -41,7 +41,7 @@ class Dots:
 
 @dataclass(frozen=True, slots=True)
 class SlideLayout:
-    """Everything in pixels; `unit` is the size of one of the 1080 units of the height."""
+    """Layout of a slide, all in pixels; `unit` is the size of one of the 1080 units of the height."""
 
     unit: float
     texts: tuple[PlacedText, ...]
@@ -195,7 +195,7 @@ class Sheet(QWidget):
         self._full = self._wide = False
         self.buttons: list[ChoiceButton] = []
         self.layout_now: SlideLayout | None = None
-        self.drawing = Drawing(look, self)
+        self.drawing = SlideDrawing(look, self)
         self.field = NumberField(look, self)
         self.field.number.connect(self.answered)
         self.setMouseTracking(True)

@@ -27,7 +27,7 @@ _DIM = QColor(10, 13, 18, 190)
 
 
 class Spotlight(QWidget):
-    """Lies over the sheet, and lets the pointer through."""
+    """Overlay that dims all but a circle around the pointer. It lies over the sheet, and lets the pointer through."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class Spotlight(QWidget):
 
 
 class Curtain(QWidget):
-    """Black."""
+    """Overlay that blackens the sheet."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -120,7 +120,7 @@ class Outside:
 
 
 class PresenterWindow(QWidget):
-    """`left` says that it was closed, `screens_changed` that a projector was plugged in or out."""
+    """Window of the presentation. `left` says that it was closed, `screens_changed` that a projector was plugged in or out."""
 
     left = Signal()
     screens_changed = Signal()

@@ -15,7 +15,7 @@ from kernels.base.messages import message
 
 
 class ProgramFiles(QWidget):
-    """Hidden where the program opens no file."""
+    """Row about the files beside a program, hidden where the program opens no file."""
 
     def __init__(self, look: Look, page: ProgramPage) -> None:
         super().__init__()

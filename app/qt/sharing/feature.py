@@ -89,7 +89,8 @@ KINDS = f"Tilescope (*{SUFFIX})"
 
 
 class Sharing(Feature):
-    """Opening a state executes at most the interpreter: measuring and running on a GPU wait to be asked for."""
+    """Feature of states that are saved and passed on. Opening one executes at most the interpreter: measuring and running on a GPU wait to
+    be asked for."""
 
     def __init__(self, host: Host) -> None:
         self._host = host

@@ -64,7 +64,7 @@ STEPS = (SMALLEST_ZOOM, 90, 100, 110, 125, 150, 175, LARGEST_ZOOM)
 
 
 class Zooming(Feature):
-    """`choose` is called with a zoom in percent."""
+    """Feature of the zoom. `choose` is called with a zoom in percent."""
 
     def __init__(self, host: Host, choose: Callable[[int], object]) -> None:
         self._host = host

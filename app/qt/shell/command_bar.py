@@ -35,7 +35,8 @@ BarButton = tuple[str, Command]
 
 
 class CommandBar(QWidget):
-    """48 pixels high; the menus are made by the main window. Where there is little room, words give way to icons: the menu has them too."""
+    """Bar of the commands, 48 pixels high; the menus are made by the main window. Where there is little room, words give way to icons: the
+    menu has them too."""
 
     def __init__(
         self, look: Look, session: Session, menu: QMenu, languages: QMenu, themes: QMenu, buttons: Sequence[BarButton] = ()

@@ -15,7 +15,7 @@ from app.core.export.staged import refuse_staged
 from app.core.session.session import Session
 from app.core.workbench.assembly import assemble
 from app.qt.base.look import Look
-from app.qt.export.scenes import export_theme
+from app.qt.export.export_view import export_theme
 from app.qt.shell.application import qt_application
 from kernels.base.messages import Message, message
 from kernels.base.spec import Parameters, Variant

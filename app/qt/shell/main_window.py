@@ -54,7 +54,7 @@ _LARGE = 1.5
 
 
 class MainWindow(QMainWindow):
-    """Everything in it is built anew by `show_look`; what must last is in the workbench."""
+    """Window of the program. Everything in it is built anew by `show_look`; what must last is in the workbench."""
 
     def __init__(self, workbench: Workbench, choices: WindowChoices, features: Sequence[FeatureMaker] = ()) -> None:
         super().__init__()

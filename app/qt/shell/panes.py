@@ -15,7 +15,8 @@ from kernels.base.values import dataclass
 
 
 class Panes:
-    """`find` gives the panes, first to last; those that are hidden or hold nothing to focus are passed over."""
+    """Panes of the window, for the keys that go from one to the next. `find` gives them, first to last; those that are hidden or hold
+    nothing to focus are passed over."""
 
     def __init__(self, find: Callable[[], Sequence[QWidget]]) -> None:
         self._find = find
@@ -58,7 +59,8 @@ Path = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class FocusMemory:
-    """`path` leads from the root to the control, by class and place among the siblings of that class: it does not depend on the language.
+    """Memory of where the focus was. `path` leads from the root to the control, by class and place among the siblings of that class: it
+    does not depend on the language.
 
     `typed` is the unfinished text of a field, `cursor` where in it the next letter goes.
     """

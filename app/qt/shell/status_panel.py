@@ -20,7 +20,7 @@ _ICONS = {Device.CPU: "cpu", Device.GPU: "gpu", Device.MPI: "network"}
 
 
 class StatusPanel(QWidget):
-    """24 pixels high, always visible."""
+    """Bar of the devices' states, 24 pixels high, always visible."""
 
     def __init__(self, look: Look, workbench: Workbench) -> None:
         super().__init__()

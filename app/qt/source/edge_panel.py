@@ -73,7 +73,7 @@ class EdgeTable(TextTable):
 
 
 class EdgePanel(QWidget):
-    """Hidden until edges are searched. While that goes on it says how far it is, and can be stopped."""
+    """Panel of the search for edges, hidden until edges are searched. While that goes on it says how far it is, and can be stopped."""
 
     def __init__(self, look: Look, search: EdgeSearch) -> None:
         super().__init__()

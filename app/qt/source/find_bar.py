@@ -13,7 +13,7 @@ from kernels.base.messages import Message, message
 
 
 class FindBar(QWidget):
-    """Hidden until it is asked for. Escape closes it, with the cursor at the place that was found."""
+    """Bar that finds text, hidden until it is asked for. Escape closes it, with the cursor at the place that was found."""
 
     def __init__(self, look: Look, view: SourceView) -> None:
         super().__init__()

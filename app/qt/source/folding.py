@@ -48,7 +48,8 @@ def _python_comments(lines: list[str]) -> Iterator[bool]:
 
 
 class Folding:
-    """Which comments of a view are folded is kept in `folded`, by their text: found again in another look, and when the text comes back."""
+    """Folding of a view's comments. Which are folded is kept in `folded`, by their text: found again in another look, and when the text
+    comes back."""
 
     def __init__(self, view: QPlainTextEdit, folded: Field[frozenset[str]]) -> None:
         self._view = view

@@ -23,7 +23,7 @@ _WIDTH = 520
 
 
 class TablePanel(Overlay):
-    """Lies over the right part of the stage. It follows the step whenever that rests."""
+    """Panel with a view as a table. It lies over the right part of the stage. It follows the step whenever that rests."""
 
     def __init__(self, look: Look, model: StageModel, stage: StagePanel) -> None:
         super().__init__(look, stage, partial(_right_part, look))

@@ -26,7 +26,8 @@ Propose = Callable[[str], Message | None]
 
 
 class ListField(QWidget):
-    """`propose` takes the typed text and returns why it is refused, or None. Leaving the field or Escape brings back the last good list."""
+    """Field of a list of numbers. `propose` takes the typed text and returns why it is refused, or None. Leaving the field or Escape brings
+    back the last good list."""
 
     def __init__(self, look: Look, title: Message, hint: Message, propose: Propose) -> None:
         super().__init__()

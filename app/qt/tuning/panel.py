@@ -27,7 +27,7 @@ BUDGETS_S = (15.0, 30.0, 60.0, 300.0, 900.0)
 
 
 class TuningControls(QWidget):
-    """Writes the choice of the model."""
+    """Controls of a tuning, which write the choice of the model."""
 
     def __init__(self, look: Look, model: TuningModel) -> None:
         super().__init__()
@@ -144,7 +144,7 @@ _FEWEST, _BELOW_TABLE = 4, 18
 
 
 class TuningPanel(QWidget):
-    """Drawn anew at most ten times a second."""
+    """Page of a tuning, drawn anew at most ten times a second."""
 
     def __init__(self, look: Look, model: TuningModel) -> None:
         super().__init__()

@@ -63,7 +63,7 @@ _LEAST_FACT = 30
 
 
 class ViewFrame(QWidget):
-    """`maximise` is called when its number is pressed."""
+    """Frame of a view, with its header. `maximise` is called when its number is pressed."""
 
     def __init__(self, look: Look, number: int, view: StageView[Any], maximise: Callable[[], object], parent: QWidget) -> None:
         super().__init__(parent)

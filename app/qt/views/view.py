@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.base.picture_parts import Table, Verdict
@@ -113,14 +113,6 @@ class StageView(Zoomed, Generic[P]):
         if self.hasFocus():
             painter.setPen(QPen(self.look.theme.ink, 2))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture is not None:

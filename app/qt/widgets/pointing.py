@@ -34,7 +34,7 @@ class Pointing(QObject):
 
 
 class HoverButton(QAbstractButton):
-    """`hovered` is what a subclass asks when it paints. The tab key stops at it."""
+    """Button that a subclass paints: `hovered` tells whether the mouse is over it. The tab key stops at it."""
 
     def __init__(self) -> None:
         super().__init__()

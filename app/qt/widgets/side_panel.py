@@ -56,7 +56,8 @@ class SidePanel(QStackedWidget):
 
 
 class SidePage(QWidget):
-    """`name` is what readers of the screen call the body: then it can be scrolled by keys. Without it follows the row with the focus."""
+    """Page of a side panel. `name` is what readers of the screen call the body: then it can be scrolled by keys. Without it follows the row
+    with the focus."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__()

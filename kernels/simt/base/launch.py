@@ -20,7 +20,8 @@ Dim3 = tuple[int, int, int]
 
 
 class Mode(StrEnum):
-    """How warps take turns: all of a block in lock step, or one after the other from barrier to barrier, in an order chosen by a seed."""
+    """Mode in which warps take turns: all of a block in lock step, or one after the other from barrier to barrier, in an order chosen by a
+    seed."""
 
     BLOCK = "block"
     WARP = "warp"

@@ -11,7 +11,7 @@ SINGLE_LANES = tuple(1 << lane for lane in range(32))
 
 
 class Rule(StrEnum):
-    """Who goes next where a schedule leaves it open."""
+    """Rule for who goes next where a schedule leaves it open."""
 
     IN_STEP = "in step"
     """All in turn, one access each."""

@@ -8,9 +8,9 @@ from kernels.simt.base.types import Location
 
 @dataclass(frozen=True, slots=True)
 class KernelParameter:
-    """`type` as written. For a pointer, `element` is the pointed-to type as written without qualifiers, and `element_bytes` its size,
-    0 for void and where a template's argument decides it; for a value `element_bytes` is its own size. `members` are a struct's, by path
-    ("A.width")."""
+    """Parameter of a kernel. `type` as written. For a pointer, `element` is the pointed-to type as written without qualifiers, and
+    `element_bytes` its size, 0 for void and where a template's argument decides it; for a value `element_bytes` is its own size. `members`
+    are a struct's, by path ("A.width")."""
 
     name: str
     type: str

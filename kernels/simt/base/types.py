@@ -60,7 +60,7 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """`count` elements one after another."""
+    """Array of `count` elements one after another."""
 
     element: Type
     count: int
@@ -82,7 +82,7 @@ F16, F32, F64 = Scalar(Kind.FLOAT, 2), Scalar(Kind.FLOAT, 4), Scalar(Kind.FLOAT,
 
 
 class Space(StrEnum):
-    """Where a variable lives."""
+    """Memory space that a variable lives in."""
 
     REGISTER = "register"
     """A local variable, an argument, or a local array of a thread."""
@@ -93,7 +93,8 @@ class Space(StrEnum):
 
 
 class Scope(StrEnum):
-    """Which threads a barrier joins. A fence (`__threadfence`) joins none: it orders what its thread did before for all that see it."""
+    """Scope of a barrier: which threads it joins. A fence (`__threadfence`) joins none: it orders what its thread did before for all that
+    see it."""
 
     BLOCK = "block"
     GRID = "grid"

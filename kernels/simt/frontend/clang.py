@@ -12,7 +12,7 @@ from kernels.base.values import dataclass
 
 Cursor = Any
 """clang.cindex.Cursor; the binding has no types of its own."""
-Diagnostic = Any
+ClangDiagnostic = Any
 TranslationUnit = Any
 Position = tuple[str, int, int]
 """A file's name, the byte offset in it, and the line counted from 1."""

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from kernels.simt.frontend.clang import Cursor, Extent, TranslationUnit, extent, position
-from kernels.simt.frontend.clang import Diagnostic as Remark
+from kernels.simt.frontend.clang import ClangDiagnostic, Cursor, Extent, TranslationUnit, extent, position
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.reach import Reach, kind
 from kernels.simt.frontend.remarks import OF_HOST, worded
@@ -73,7 +72,7 @@ def remarks(
     return tuple(sorted(found, key=lambda each: (each.file, each.line, each.column)))
 
 
-def _notes(remark: Remark, sources: SourceTexts) -> tuple[tuple[str, ...], bool]:
+def _notes(remark: ClangDiagnostic, sources: SourceTexts) -> tuple[tuple[str, ...], bool]:
     """The notes on what a remark is about, and whether that stands in the program: where a function of the host is its own, those of the
     library that share its name are not meant."""
     found = [(str(note.spelling), position(note.location)[0] in sources.texts) for note in remark.children]
@@ -94,7 +93,7 @@ def stray_calls(unit: TranslationUnit, file: str, text: bytes) -> tuple[Extent, 
     return tuple(Extent(file, each.start(), each.end()) for each in found if each is not None)
 
 
-def _meant(remark: Remark, sources: SourceTexts) -> bool:
+def _meant(remark: ClangDiagnostic, sources: SourceTexts) -> bool:
     """Whether a remark is on an idiom: libclang thinks of one thread. Where a note says what it is about, that is its place."""
     for words, before in _MEANT:
         if words in remark.spelling:
@@ -104,7 +103,7 @@ def _meant(remark: Remark, sources: SourceTexts) -> bool:
     return False
 
 
-def _own_position(remark: Remark, sources: SourceTexts) -> tuple[str, int]:
+def _own_position(remark: ClangDiagnostic, sources: SourceTexts) -> tuple[str, int]:
     """Where a remark stands; one on the prelude stands where the program made libclang look there, and one on the beginning of the line
     that follows the text at its end: there ends what is not closed."""
     places = [position(each.location) for each in (remark, *remark.children)]

@@ -135,7 +135,7 @@ class Build:
         self.sites: list[SiteSpec] = []
         self.locations: list[ir.Location] = []
         self.targets: dict[int, Region | None] = {}
-        """See `Program.targets`."""
+        """See `GeneratedKernel.targets`."""
         self._names: dict[ir.Variable, list[str]] = {}
         self._functions = functions
         self._constants: dict[str, str] = {}

@@ -40,7 +40,7 @@ SMALLEST = 1 << 32
 
 
 class Home(StrEnum):
-    """Who has an allocation."""
+    """Home of an allocation: who has it."""
 
     HOST = "host"
     PINNED = "pinned"

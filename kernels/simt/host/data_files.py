@@ -23,13 +23,13 @@ _FOLDER = _STEP | getattr(os, "O_DIRECTORY", 0)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the process asks for: the file that the program calls so."""
+    """Request of the process for the file that the program calls so."""
 
     name: str
 
 
 class Closed(Enum):
-    """Why a file is not opened."""
+    """Reason why a file is not opened."""
 
     MISSING = "missing"
     """There is none: the program sees what it would see elsewhere."""

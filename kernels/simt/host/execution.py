@@ -28,7 +28,7 @@ from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Mac
 from kernels.simt.host.module import Compiled, compile_program
 from kernels.simt.host.names import CALLER, SERVICES, kernel_number
 from kernels.simt.host.places import Shared, TooLarge
-from kernels.simt.host.reading import HostProgram, NotRead, read
+from kernels.simt.host.reading import LoweredProgram, NotRead, read_program
 from kernels.simt.host.records import Records
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
@@ -63,7 +63,7 @@ def execute(
     """
     if sys.platform not in SYSTEMS:
         return NotRun(message("Whole programs run on Linux and macOS only."))
-    program = read(job.text, job.path)
+    program = read_program(job.text, job.path)
     if isinstance(program, NotRead):
         return NotRun(program.reason, program.diagnostics)
     kernels: dict[str, ir.Kernel] = {}
@@ -99,7 +99,7 @@ def _too_large(job: ProgramJob, variables: Iterable[ir.Variable]) -> NotRun | No
 class _Execution:
     """One run."""
 
-    def __init__(self, program: HostProgram, kernels: dict[str, ir.Kernel], machine: Machine) -> None:
+    def __init__(self, program: LoweredProgram, kernels: dict[str, ir.Kernel], machine: Machine) -> None:
         self._program = program
         self._kernels = kernels
         self._machine = machine

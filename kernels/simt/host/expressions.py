@@ -8,7 +8,7 @@ from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.code import DIVISIONS, constant, is_float, is_signed, type_text
 from kernels.simt.host.names import BACK, BYTES, CALLER, INTRINSICS, MATHEMATICS, NUMBER, RANDOM, ROOM, STACK
-from kernels.simt.host.places import Address, Frame, Shared, Slot, Spot
+from kernels.simt.host.places import Address, FunctionCode, Shared, Slot, Spot
 
 NO_DIVISION = "division"
 """The text of a site that is no access but a division by zero."""
@@ -16,7 +16,7 @@ NO_ROOM = "stack "
 """How the text of a site begins that is no access but what the stack has no room for: a call, or the array that is named behind."""
 
 
-class Values(Frame):
+class Values(FunctionCode):
     """Emits expressions. `inlined` emits a body that is executed in place."""
 
     def __init__(self, shared: Shared, inlined: Callable[[ir.Inlined], str]) -> None:

@@ -14,7 +14,7 @@ from kernels.simt.host.arena import GRANULE, RESERVED
 from kernels.simt.host.emit import Emitter
 from kernels.simt.host.names import NUMBER
 from kernels.simt.host.places import Shared
-from kernels.simt.host.reading import HostProgram
+from kernels.simt.host.reading import LoweredProgram
 from kernels.simt.lower.lvalues import nodes
 
 COMMON = """
@@ -111,13 +111,13 @@ class Compiled:
     engine: Any
 
 
-def compile_program(program: HostProgram, shared: Shared) -> Compiled:
+def compile_program(program: LoweredProgram, shared: Shared) -> Compiled:
     """Compile a program. `shared` has the addresses of the variables and of the functions that are told and asked."""
     text = module_text(program, shared)
     return _compiled(text)
 
 
-def module_text(program: HostProgram, shared: Shared) -> str:
+def module_text(program: LoweredProgram, shared: Shared) -> str:
     """Write the module of a program."""
     before = ir.Function("", (), None, program.main.location, program.initial)
     functions = (before, program.final, *program.functions)

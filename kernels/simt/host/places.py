@@ -54,7 +54,7 @@ Spot = Slot | Address
 
 @dataclass(slots=True)
 class Shared:
-    """What the functions of a module share: where variables lie, the places in the text that can fail, who is told."""
+    """Context that the functions of a module share: where variables lie, the places in the text that can fail, who is told."""
 
     layout: Layout
     addresses: Mapping[ir.Variable, int]
@@ -80,7 +80,7 @@ class Shared:
         return len(self.sites) - 1
 
 
-class Frame(Code):
+class FunctionCode(Code):
     """Code of one function with its variables."""
 
     def __init__(self, shared: Shared) -> None:

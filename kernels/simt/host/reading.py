@@ -29,10 +29,10 @@ from kernels.simt.lower.refusals import Refusal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HostProgram:
-    """`functions` are those that `main` reaches, `main` among them; `variables` those of the host that outlive a call, string literals
-    among them; `devices` those of the device that the host names, `managed` those of
-    them that it may access; `initial` runs before `main`, `final` after it; `entries` are the kernels launched."""
+class LoweredProgram:
+    """Program, lowered. `functions` are those that `main` reaches, `main` among them; `variables` those of the host that outlive a call,
+    string literals among them; `devices` those of the device that the host names, `managed` those of them that it may access; `initial`
+    runs before `main`, `final` after it; `entries` are the kernels launched."""
 
     main: ir.Function
     functions: tuple[ir.Function, ...]
@@ -47,7 +47,7 @@ class HostProgram:
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """Why a program cannot be executed, with the places."""
+    """Reason why a program cannot be executed, with the places."""
 
     reason: Message
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -67,7 +67,7 @@ def prelude() -> str:
     return "".join(folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in PRELUDE)
 
 
-def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
+def read_program(text: str, path: Path | None = None) -> LoweredProgram | NotRead:
     """Parse and lower a program."""
     unit = parse(text, path, host=prelude())
     if unit.translation_unit is None:
@@ -186,12 +186,12 @@ def _causes(found: list[Diagnostic], text: str) -> tuple[Diagnostic, ...]:
     return tuple(causes)
 
 
-def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, ...]) -> HostProgram:
+def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, ...]) -> LoweredProgram:
     functions = (*context.functions.values(), *context.choosers.values(), *(function for function, _ in context.enders.values()))
     functions += tuple(context.callers.values())
     variables = tuple(each for each in context.globals.values() if each not in context.devices)
     entries = {node.entry: None for function in functions for node in nodes(function.body) if isinstance(node, ir.Launch)}
-    return HostProgram(
+    return LoweredProgram(
         main,
         functions,
         (*variables, *context.strings.values(), *context.order),

@@ -18,8 +18,8 @@ from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Dim3, Mode
 from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.generate.program import Number
-from kernels.simt.generate.program_cache import Programs
+from kernels.simt.generate.generated_kernel import Number
+from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.waiting_loops import may_wait
 from kernels.simt.host.child_races import Touched, touched_by
 from kernels.simt.host.device_memory import DeviceMemory
@@ -48,9 +48,9 @@ Elements = dict[int, tuple[str, ir.Type | None]]
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """What a launch did. `written` and `read` are the addresses of the arrays that it wrote and read, as far as that was recorded;
-    `recorded` the blocks whose accesses were, `thread_accesses` those of single threads; `accesses` and `flops` are of all blocks,
-    reckoned from those where not all were recorded. `compiled` is whether compiled code executed it; `why_not`, of a large one, why not."""
+    """Effects of a launch. `written` and `read` are the addresses of the arrays that it wrote and read, as far as that was recorded;
+    `recorded` the blocks whose accesses were, `thread_accesses` those of single threads; `accesses` and `flops` are of all blocks, reckoned
+    from those where not all were recorded. `compiled` is whether compiled code executed it; `why_not`, of a large one, why not."""
 
     findings: tuple[Finding, ...]
     printed: tuple[str, ...]
@@ -173,7 +173,7 @@ class Launching:
         trace = run(
             self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes, mode=mode,
             budget=budget or Budget(limits.seconds, 1 << 62, 4 << 40), source=self._machine.job.text, recorded_rows=limits.rows,
-            children=children, programs=self._machine.kept.setdefault("programs", Programs()), gpu=self._machine.job.device.gpu,
+            children=children, kernel_cache=self._machine.kept.setdefault("kernel cache", KernelCache()), gpu=self._machine.job.device.gpu,
         )  # fmt: skip
         rows, printed = len(trace.rows.site), tuple(each.text for each in trace.printed)
         recorded = len(trace.blocks) if rows <= limits.rows else len(np.unique(trace.rows.block))

@@ -15,7 +15,7 @@ EVENT_BYTES = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
-    """What the launch of this number did: one trace of it all, or one each of the blocks that stand for the others."""
+    """Record of the launch of this number: one trace of it all, or one each of the blocks that stand for the others."""
 
     launch: int
     traces: tuple[Trace, ...]

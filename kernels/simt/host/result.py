@@ -37,9 +37,9 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a run may take: seconds by the clock, bytes allocated at once, bytes of output, and for the launches that are kept whole access
-    rows of one and bytes of the arrays of all. A launch of up to `recorded` access rows is recorded whole; 0: none, all are compiled that
-    can be."""
+    """Limits of a run: seconds by the clock, bytes allocated at once, bytes of output, and for the launches that are kept whole access rows
+    of one and bytes of the arrays of all. A launch of up to `recorded` access rows is recorded whole; 0: none, all are compiled that can
+    be."""
 
     seconds: float = 60.0
     bytes: int = 6 << 30
@@ -65,7 +65,7 @@ class ProgramJob:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a launch is: `done` of its blocks have been executed."""
+    """Progress of a launch: `done` of its blocks have been executed."""
 
     entry: str
     location: Location
@@ -74,7 +74,7 @@ class Progress:
 
 
 class Wrong(StrEnum):
-    """What a finding of the host's side is about."""
+    """Subject of a finding of the host's side."""
 
     OUT_OF_BOUNDS = "out-of-bounds"
     AFTER_FREE = "use-after-free"
@@ -164,7 +164,7 @@ class DataFile:
 
 
 class EventKind(StrEnum):
-    """What happens at an event."""
+    """Kind of an event: what happens."""
 
     ALLOCATE = "allocate"
     FREE = "free"
@@ -177,7 +177,7 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What the host did, in order. `began` and `ended` are milliseconds of the simulated clock, `number` the place among the allocations,
+    """Event on the host, in order. `began` and `ended` are milliseconds of the simulated clock, `number` the place among the allocations,
     copies or launches of the run, `output` the characters of standard output that were written by its end, `containers` the bytes that
     containers of the library hold on the host's heap then."""
 
@@ -251,7 +251,7 @@ class ProgramRun:
 
 @dataclass(frozen=True, slots=True)
 class NotRun:
-    """Why a program was not begun, with the places."""
+    """Reason why a program was not begun, with the places."""
 
     reason: Message
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -262,8 +262,7 @@ ProgramOutcome = ProgramRun | NotRun
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What was found by looking through the records of a run: findings of the whole, and by launches in how many of their blocks, and
-    what."""
+    """Result of looking through the records of a run: findings of the whole, and by launches in how many of their blocks, and what."""
 
     findings: tuple[HostFinding, ...] = ()
     launches: Mapping[int, tuple[int, tuple[Finding, ...]]] = field(default_factory=dict)

@@ -33,7 +33,7 @@ _DIRECTIVE = re.compile(rb"%(\*?)(\d*)(hh|h|ll|l|z|j|L)?(\[\^?\]?[^\]]*\]|[diuox
 
 @dataclass(slots=True)
 class Source:
-    """What a stream is read from. Of standard input more is asked for where it is at its end."""
+    """Source that a stream is read from. Of standard input more is asked for where it is at its end."""
 
     data: bytearray = field(default_factory=bytearray)
     place: int = 0

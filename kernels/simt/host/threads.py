@@ -44,7 +44,7 @@ LARGEST_FRAME = 1 << 15
 
 
 class NotCompiled(Exception):
-    """Why a kernel is left to the interpreter."""
+    """Reason why a kernel is left to the interpreter."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(str(reason))
@@ -61,8 +61,8 @@ class Cell(Address):
 
 @dataclass(slots=True, eq=False)
 class Plan:
-    """What the code of a kernel is made for. `regions` are the arrays that arguments point to, then the variables of the device, `full`
-    those of them that were all written before the launch; `offsets` has where a variable lies in shared memory."""
+    """Plan for the code of a kernel. `regions` are the arrays that arguments point to, then the variables of the device, `full` those of
+    them that were all written before the launch; `offsets` has where a variable lies in shared memory."""
 
     kernel: ir.Kernel
     block: tuple[int, int, int]

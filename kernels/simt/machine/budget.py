@@ -15,7 +15,7 @@ _MIB = 1 << 20
 
 
 class BudgetExceeded(Exception):
-    """The launch is stopped here."""
+    """End of a launch that has used up its budget."""
 
     def __init__(self, location: Location, reason: Message) -> None:
         super().__init__(str(reason))

@@ -130,7 +130,7 @@ _Met = tuple[int, int, int, Location, Scope, int, ThreadScope, MemoryOrder]
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Where a block was left, to go on later."""
+    """Place where a block was left, to go on later."""
 
     mark: _Mark
     warp_epochs: dict[int, int]

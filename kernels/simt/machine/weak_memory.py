@@ -65,7 +65,7 @@ class _Write:
 
 
 class WeakMemory:
-    """What the sites of a launch ask while it follows a schedule. `show` lets a store happen that was held back."""
+    """Memory that the sites of a launch ask while it follows a schedule. `show` lets a store happen that was held back."""
 
     def __init__(self, log: AccessLog, show: Callable[[HeldStore], None]) -> None:
         self.held: list[HeldStore] = []

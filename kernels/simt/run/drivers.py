@@ -33,13 +33,13 @@ MOST_ROUNDS = 256
 
 
 class Stalled(Exception):
-    """What is executed together waits for what is not: warps must take turns, or more blocks be executed."""
+    """Stall: what is executed together waits for what is not: warps must take turns, or more blocks be executed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """Where a block lets the others go on: at the grid's barrier, or where its warps spin. `stuck`: nothing has changed since it last did,
-    so nothing will until another block changes memory."""
+    """Halt where a block lets the others go on: at the grid's barrier, or where its warps spin. `stuck`: nothing has changed since it last
+    did, so nothing will until another block changes memory."""
 
     location: Location
     spins: bool = False
@@ -89,7 +89,7 @@ def _content(value: Any) -> object:
 
 
 class Drivers:
-    """Runs the blocks of one program. `version` tells whether memory has changed."""
+    """Runs the blocks of one generated kernel. `version` tells whether memory has changed."""
 
     def __init__(
         self, kernel: Kernel, locations: Sequence[Location], log: AccessLog, findings: Findings, version: Callable[[], Version]

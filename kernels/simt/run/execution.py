@@ -15,7 +15,7 @@ from kernels.simt.base.launch import Filled, Keep, LaunchRequest, Mode
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.generate.build import Unsupported
-from kernels.simt.generate.program_cache import Programs
+from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.ir import Kernel, Kind, Location, Pointer, Scalar, Type, Variable
 from kernels.simt.machine.memory import Memory, Region
@@ -95,8 +95,8 @@ class NotExecuted(Exception):
         self.location = location
 
 
-def execute(kernel: Kernel, request: LaunchRequest, source: str = "", programs: Programs | None = None) -> Trace:
-    """Execute the launch; `source` is the text that the trace is of, `programs` are of its launches before. Raises NotExecuted.
+def execute(kernel: Kernel, request: LaunchRequest, source: str = "", kernel_cache: KernelCache | None = None) -> Trace:
+    """Execute the launch; `source` is the text that the trace is of, `kernel_cache` is of its launches before. Raises NotExecuted.
 
     An execution that goes wrong, or that its budget ends, has a trace with findings. Where threads wait for others that would run only
     after them, warps take turns whatever the request's mode, and where that does not help all blocks are executed.
@@ -106,18 +106,18 @@ def execute(kernel: Kernel, request: LaunchRequest, source: str = "", programs: 
         raise NotExecuted(refused)
     try:
         try:
-            return _executed(kernel, request, source, programs)
+            return _executed(kernel, request, source, kernel_cache)
         except Stalled:
             pass
         try:
-            return _executed(kernel, replace(request, mode=Mode.WARP), source, programs)
+            return _executed(kernel, replace(request, mode=Mode.WARP), source, kernel_cache)
         except Stalled:
-            return _executed(kernel, replace(request, mode=Mode.WARP, blocks=None), source, programs)
+            return _executed(kernel, replace(request, mode=Mode.WARP, blocks=None), source, kernel_cache)
     except Unsupported as error:
         raise NotExecuted(error.reason, error.location) from error
 
 
-def _executed(kernel: Kernel, request: LaunchRequest, source: str, programs: Programs | None) -> Trace:
+def _executed(kernel: Kernel, request: LaunchRequest, source: str, kernel_cache: KernelCache | None) -> Trace:
     """Execute the launch just so. Raises Unsupported, and Stalled as `run` does."""
     memory = Memory(request.keep, request.variables)
     placed = place_arguments(kernel, request, memory)
@@ -125,6 +125,6 @@ def _executed(kernel: Kernel, request: LaunchRequest, source: str, programs: Pro
     trace = run(
         kernel, memory, arguments, request.grid, request.block, FUNCTIONS,
         blocks=request.blocks, shared_bytes=request.shared_bytes, mode=request.mode, seed=request.seed,
-        contract=request.contract_fma, budget=request.budget, source=source, programs=programs, gpu=request.gpu,
+        contract=request.contract_fma, budget=request.budget, source=source, kernel_cache=kernel_cache, gpu=request.gpu,
     )  # fmt: skip
     return trace if request.keep is Keep.HISTORY else replace(trace, values=results(kernel, request, placed))

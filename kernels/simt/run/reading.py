@@ -15,7 +15,7 @@ from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severit
 from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.sources import gather
 from kernels.simt.generate.flows import flows_of
-from kernels.simt.generate.program_cache import Programs
+from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.ir import Kernel, Launch
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.lower.lvalues import nodes
@@ -30,14 +30,14 @@ MOST_KEPT = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """A kernel that can be executed, what the compiler remarked on it, all kernels of its text, where its values go, and by which programs
-    it was executed."""
+    """A kernel that can be executed, what the compiler remarked on it, all kernels of its text, where its values go, and the cache of the
+    kernels generated from it."""
 
     kernel: Kernel
     diagnostics: tuple[Diagnostic, ...]
     kernels: tuple[KernelSignature, ...]
     flows: Flows
-    programs: Programs = field(default_factory=Programs)
+    kernel_cache: KernelCache = field(default_factory=KernelCache)
 
 
 def read(job: LaunchSpec) -> Read | NotTraced:

@@ -40,7 +40,7 @@ class Printer:
 
 
 class Runtime(Context):
-    """The context of generated code. Locations come as numbers in the program's table."""
+    """The context of generated code. Locations come as numbers in the generated kernel's table."""
 
     def __init__(
         self,

@@ -19,8 +19,8 @@ from kernels.simt.base.launch import Dim3, LaunchRequest, Mode
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread, Turn
 from kernels.simt.base.types import Scope
 from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.generate.program import Program
-from kernels.simt.generate.program_cache import Programs
+from kernels.simt.generate.generated_kernel import GeneratedKernel
+from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.statements import GRID
 from kernels.simt.generate.waiting_loops import ACCESS, MEET, TOGETHER, Preempt
 from kernels.simt.generate.walk import descendants
@@ -60,21 +60,23 @@ class Followed:
     steps: int
 
 
-def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source: str = "", programs: Programs | None = None) -> Followed:
+def follow(
+    kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source: str = "", kernel_cache: KernelCache | None = None
+) -> Followed:
     """Execute a launch, which must be one that `refuse_launch` lets pass, by a schedule. Raises Unsupported. The lanes of a warp that
-    multiplies tiles have to go together (see `has_tiles`). `programs` are of the text's launches before."""
+    multiplies tiles have to go together (see `has_tiles`). `kernel_cache` is of the text's launches before."""
     memory = Memory(request.keep, request.variables)
     placed = place_arguments(kernel, request, memory)
     arguments = tuple(part for parts in placed.values.values() for part in parts)
     launch = _Scheduled(
-        kernel, memory, request.grid, request.block, request.shared_bytes, request.budget, Mode.WARP, None, programs=programs
+        kernel, memory, request.grid, request.block, request.shared_bytes, request.budget, Mode.WARP, None, kernel_cache=kernel_cache
     )
     with np.errstate(all="ignore"):
         preempt = Preempt.FENCES if schedule.late or schedule.old else Preempt.ACCESSES
-        program = launch.prepare(arguments, FUNCTIONS, contract=request.contract_fma, preempt=preempt)
+        generated = launch.prepare(arguments, FUNCTIONS, contract=request.contract_fma, preempt=preempt)
         x, y, z = request.grid
         indices = range(x * y * z) if request.blocks is None else request.blocks
-        done = launch.follow(program, [(index % x, index // x % y, index // (x * y)) for index in indices], schedule)
+        done = launch.follow(generated, [(index % x, index // x % y, index // (x * y)) for index in indices], schedule)
     arrays = {each.allocation.name: each.poisoned().copy() for each in memory.regions if each.space is ir.Space.GLOBAL}
     trace = launch.seen(launch.trace(source, done))
     parties = tuple((each.block, each.warp, each.bits) for each in launch.parties)
@@ -95,13 +97,13 @@ class _Scheduled(Execution):
     ended = True
     steps = 0
 
-    def follow(self, program: Program, blocks: Sequence[Dim3], schedule: Schedule) -> tuple[Dim3, ...]:
+    def follow(self, generated: GeneratedKernel, blocks: Sequence[Dim3], schedule: Schedule) -> tuple[Dim3, ...]:
         """Execute the blocks together."""
         self._schedule = schedule
         self._weak = self._sites.weak = WeakMemory(self._log, self._show) if schedule.late or schedule.old else None
-        self._calls = CallSites(self._sites, program.targets)
-        self._program = program
-        self._drivers = Drivers(self._load(program), program.locations, self._log, self._findings, self._version)
+        self._calls = CallSites(self._sites, generated.targets)
+        self._generated = generated
+        self._drivers = Drivers(self._load(generated), generated.locations, self._log, self._findings, self._version)
         self._held: dict[int, Any] = {}
         self._current, self._members = -1, dict[int, Member]()
         self._going: Party | None = None
@@ -144,21 +146,21 @@ class _Scheduled(Execution):
         member.state[CHILDREN] = self._children
         for start in range(0, self._shape.lanes, WARP):
             whole = self.lanes(block, number, start)
-            self._whole[number, start // WARP] = self.runtime(whole, self._calls, self._program, member.state)
+            self._whole[number, start // WARP] = self.runtime(whole, self._calls, self._generated, member.state)
             for bits in self._schedule.parts:
                 lanes = self.lanes(block, number, start)
                 lanes.all = lanes.live = self._masks.where(flags(bits), lanes.all)
                 if lanes.all:
-                    runtime = self.runtime(lanes, self._calls, self._program, member.state)
+                    runtime = self.runtime(lanes, self._calls, self._generated, member.state)
                     strand = self._drivers.start(runtime)
                     self.parties.append(Party(len(self.parties), number, start // WARP, bits, strand, runtime))
                     self._fellows.setdefault((number, start // WARP), []).append(self.parties[-1])
 
-    def runtime(self, lanes: Lanes, calls: CallSites, program: Program, state: dict[str, Any]) -> Runtime:
+    def runtime(self, lanes: Lanes, calls: CallSites, generated: GeneratedKernel, state: dict[str, Any]) -> Runtime:
         """What some lanes of a block call."""
         if self._weak is None:
-            return super().runtime(lanes, calls, program, state)
-        made = WeakRuntime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, program.locations)
+            return super().runtime(lanes, calls, generated, state)
+        made = WeakRuntime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, generated.locations)
         made.weak = self._weak
         return made
 
@@ -317,7 +319,7 @@ class _Scheduled(Execution):
         arrived = self._drivers.meet([each.strand for each in interval], lambda lanes: self._begin(by_lanes[id(lanes)]))
         location, mask, kind, _ = arrived[0]
         if kind == GRID:
-            self._log.meet(self._program.locations[location], mask, Scope.GRID)
+            self._log.meet(self._generated.locations[location], mask, Scope.GRID)
         self._log.next_epoch()
         self._intervals[number] = [each for each in interval if not each.strand.ended]
         for each in self._intervals[number]:
@@ -343,7 +345,7 @@ class _Scheduled(Execution):
         return list(found.values()) if not needed & ~present else []
 
     def _place(self, party: Party) -> object:
-        return self._program.locations[arrival_of(party)[0]]
+        return self._generated.locations[arrival_of(party)[0]]
 
     def _join(self, parties: Sequence[Party]) -> None:
         """What these lanes do together: a barrier of the warp, or a function in which they exchange values."""

@@ -14,8 +14,8 @@ from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
-from kernels.simt.generate.program import Dim3, Number, PlacedLaunch, Program
-from kernels.simt.generate.program_cache import Programs
+from kernels.simt.generate.generated_kernel import Dim3, GeneratedKernel, Number, PlacedLaunch
+from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.waiting_loops import Preempt
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
@@ -59,25 +59,25 @@ def run(
     source: str = "",
     recorded_rows: int | None = None,
     children: ChildLaunches | None = None,
-    programs: Programs | None = None,
+    kernel_cache: KernelCache | None = None,
     gpu: Gpu = H100,
 ) -> Trace:
     """Execute some blocks (all: None) and return everything but `Trace.values`.
 
     `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a
     struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. `children` takes the launches that
-    threads make: they are not executed here. `programs` are of the launches before of the same text. Of blocks that wait for each other as
-    many are under way as `gpu` has room for. Raises `Unsupported`, and `Stalled` where in lock step, or without the other blocks, threads
-    wait for ever. The launch must be one that `launch.refuse_launch` has nothing against.
+    threads make: they are not executed here. `kernel_cache` is of the launches before of the same text. Of blocks that wait for each other
+    as many are under way as `gpu` has room for. The launch must be one that `launch.refuse_launch` has nothing against. Raises
+    `Unsupported`, and `Stalled` where in lock step, or without the other blocks, threads wait for ever.
     """
     if mode is Mode.BLOCK and _warps_part(kernel, block):
         mode = Mode.WARP
-    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children, programs, gpu)
+    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children, kernel_cache, gpu)
     with np.errstate(all="ignore"):
-        program = launch.prepare(tuple(arguments), functions, contract=contract)
+        generated = launch.prepare(tuple(arguments), functions, contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
         indices = launch.clusters.whole(range(prod(grid)) if whole or blocks is None else blocks)
-        done = launch.execute(program, indices, seed)
+        done = launch.execute(generated, indices, seed)
     return launch.trace(source, done)
 
 
@@ -113,7 +113,7 @@ class Execution:
 
     def __init__(
         self, kernel: ir.Kernel, memory: Memory, grid: Dim3, block: Dim3, shared_bytes: int, budget: Budget, mode: Mode, most: int | None,
-        children: ChildLaunches | None = None, programs: Programs | None = None, gpu: Gpu = H100,
+        children: ChildLaunches | None = None, kernel_cache: KernelCache | None = None, gpu: Gpu = H100,
     ) -> None:  # fmt: skip
         self._kernel = kernel
         self._memory = memory
@@ -130,7 +130,7 @@ class Execution:
         self._printer = Printer(memory)
         self._flops = 0
         self._children = ChildLaunches() if children is None else children
-        self._programs = Programs() if programs is None else programs
+        self._kernel_cache = KernelCache() if kernel_cache is None else kernel_cache
         self._waits: list[Wait] = []
         """Who waits for ever."""
         kept = [each for each in kernel.globals if each.space is not ir.Space.SHARED]
@@ -150,18 +150,18 @@ class Execution:
         *,
         contract: bool,
         preempt: Preempt = Preempt.SPINS,
-    ) -> Program:
+    ) -> GeneratedKernel:
         """Generate the code."""
         regions = self._regions | self._shared.by_variable
-        return self._programs.program_of(
+        return self._kernel_cache.generated(
             self._kernel,
             PlacedLaunch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
         )
 
-    def execute(self, program: Program, indices: Sequence[int], seed: int) -> tuple[Dim3, ...]:
+    def execute(self, generated: GeneratedKernel, indices: Sequence[int], seed: int) -> tuple[Dim3, ...]:
         """Run block after block, or all together where they wait for each other; those that were begun."""
-        calls = CallSites(self._sites, program.targets)
-        drivers = Drivers(self._load(program), program.locations, self._log, self._findings, self._version)
+        calls = CallSites(self._sites, generated.targets)
+        drivers = Drivers(self._load(generated), generated.locations, self._log, self._findings, self._version)
         choose = np.random.default_rng(seed)
         done: list[Dim3] = []
         x, y, _ = self._grid
@@ -175,7 +175,7 @@ class Execution:
                 self._sites.forget()
                 self._meter.check(self._kernel.location)
                 self._log.begin_block(number)
-                block = self._block(drivers, calls, program, done[-1], number, choose)
+                block = self._block(drivers, calls, generated, done[-1], number, choose)
                 self._go_on(block, waiting)
             while waiting:
                 if any(each.halt.spins for each in waiting):
@@ -187,14 +187,16 @@ class Execution:
         except Stalled:
             if self._mode is Mode.BLOCK or len(indices) < prod(self._grid):
                 raise
-            self._waits = [wait for each in waiting for wait in _waits(each.block, program)]
+            self._waits = [wait for each in waiting for wait in _waits(each.block, generated)]
         return tuple(done)
 
-    def _block(self, drivers: Drivers, calls: CallSites, program: Program, block: Dim3, number: int, choose: np.random.Generator) -> _Block:
+    def _block(
+        self, drivers: Drivers, calls: CallSites, generated: GeneratedKernel, block: Dim3, number: int, choose: np.random.Generator
+    ) -> _Block:
         state = self.clusters.begin(block, self._shape.lanes).state
         state[CHILDREN] = self._children
         starts = range(0, self._shape.lanes, self._width)
-        runtimes = [self.runtime(self.lanes(block, number, start), calls, program, state) for start in starts]
+        runtimes = [self.runtime(self.lanes(block, number, start), calls, generated, state) for start in starts]
         if self._mode is Mode.BLOCK:
             return _Block(number, runtimes, [], drivers.in_lock_step(runtimes[0]))
         strands = [drivers.start(runtime) for runtime in runtimes]
@@ -204,9 +206,9 @@ class Execution:
         """Lanes that execute together: of a block, from one on."""
         return Lanes(self._shape, self._masks, block, number, start, self._width)
 
-    def runtime(self, lanes: Lanes, calls: CallSites, program: Program, state: dict[str, Any]) -> Runtime:
+    def runtime(self, lanes: Lanes, calls: CallSites, generated: GeneratedKernel, state: dict[str, Any]) -> Runtime:
         """What some lanes of a block call; `state` is the block's."""
-        return Runtime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, program.locations)
+        return Runtime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, generated.locations)
 
     def _go_on(self, block: _Block, waiting: list[_Waiting]) -> None:
         """Run a block to its end, or until it waits for others."""
@@ -268,14 +270,14 @@ class Execution:
     def _turn(self, lanes: Lanes) -> None:
         self._sites.turn(lanes)
 
-    def _load(self, program: Program) -> Kernel:
+    def _load(self, generated: GeneratedKernel) -> Kernel:
         """The function, with all that its text names."""
         names: dict[str, Any] = {function.__name__: function for function in _ARITHMETIC}
         names.update(np=np, BASES=self._log.bases, ZERO=self._log.bases.zero, NONE=self._masks.none)
         names.update(where=self._masks.where, minus=self._masks.minus, union=self._masks.union)
-        names.update(program.objects)
-        names.update({f"SITE{number}": self._sites.add(spec) for number, spec in enumerate(program.sites)})
-        exec(program.code, names)
+        names.update(generated.objects)
+        names.update({f"SITE{number}": self._sites.add(spec) for number, spec in enumerate(generated.sites)})
+        exec(generated.code, names)
         kernel: Kernel = names["kernel"]
         return kernel
 
@@ -297,7 +299,7 @@ class Execution:
         return replace(trace, findings=(*trace.findings, *deadlocks(trace, self._waits, room)))
 
 
-def _waits(block: _Block, program: Program) -> Iterator[Wait]:
+def _waits(block: _Block, generated: GeneratedKernel) -> Iterator[Wait]:
     """Where the threads of a block wait."""
     for strand in block.strands:
         if strand.arrival is None:
@@ -305,4 +307,4 @@ def _waits(block: _Block, program: Program) -> Iterator[Wait]:
         number, mask, _, behind = strand.arrival
         start, live = strand.lanes.start, strand.lanes.live
         threads, others = (tuple((lanes + start).tolist()) for lanes in (mask.indices, np.setdiff1d(live.indices, mask.indices)))
-        yield Wait(block.number, threads, others, program.locations[number], program.locations[behind] if strand.spins else None)
+        yield Wait(block.number, threads, others, generated.locations[number], generated.locations[behind] if strand.spins else None)

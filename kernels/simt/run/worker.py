@@ -166,7 +166,7 @@ def _traced(job: LaunchSpec) -> Outcome:
         return prepared
     found, launch = prepared
     try:
-        return Traced(execute(found.kernel, launch, job.text, found.programs), found.diagnostics, found.kernels, found.flows)
+        return Traced(execute(found.kernel, launch, job.text, found.kernel_cache), found.diagnostics, found.kernels, found.flows)
     except NotExecuted as error:
         at = error.location
         places = () if at is None else (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),)

@@ -8,7 +8,7 @@ from kernels.base.messages import Message, message
 
 
 class FindingKind(StrEnum):
-    """What a finding is about. The value stands in stored traces, in the JSON of the command line and in lessons."""
+    """Kind of a finding: what it is about. The value stands in stored traces, in the JSON of the command line and in lessons."""
 
     DATA_RACE = "data-race"
     OUT_OF_BOUNDS = "out-of-bounds"

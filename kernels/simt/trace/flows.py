@@ -16,7 +16,7 @@ ARRAY = "array "
 
 
 class Reach(StrEnum):
-    """What a value decides."""
+    """Reach of a value: what it decides."""
 
     CONTROL = "control-flow"
     ADDRESSES = "addresses"

@@ -173,7 +173,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unordered:
-    """What threads see in another order than it is done, as a weak memory lets them.
+    """Stores and loads that threads see in another order than it is done, as a weak memory lets them.
 
     The stores in `row` stand where others see them, in the order in which their threads made them; there were `made` rows then. The loads
     and atomics in `read` found older values than memory held: these bytes; for each of their active lanes, in lane order, `missed` is

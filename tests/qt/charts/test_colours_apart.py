@@ -12,7 +12,7 @@ from app.core.workbench import window_arguments
 from app.qt.base.style import palette
 from app.qt.base.theme import Theme, theme
 from app.qt.charts.style import LIBRARY_MARKERS, MARKERS, colour_of, line_style, marker_of, marker_path
-from app.qt.export.scenes import export_theme
+from app.qt.export.export_view import export_theme
 from app.qt.views.frame import CHECK, WARNING
 from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue.catalogue import of

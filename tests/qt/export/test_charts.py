@@ -25,10 +25,10 @@ from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.core.timing.use_timer import UseModel
 from app.qt.base.look import Look
-from app.qt.export.chart_scenes import StillScene, chart_scene, ladder_scene, tuning_scene, uses_scene
 from app.qt.export.clip import pixels_of
+from app.qt.export.export_view import export_theme
+from app.qt.export.exported_charts import ExportedWidget, chart_view, ladder_view, tuning_view, uses_view
 from app.qt.export.figure import picture_of_page, write_figure
-from app.qt.export.scenes import export_theme
 from app.qt.matrix.cells import role_colour
 from kernels.base.messages import Message
 from kernels.base.spec import Device
@@ -58,42 +58,42 @@ def models(variant_id: str = "gpu.warp-tiled") -> tuple[Session, TimingModel]:
     return session, timing
 
 
-def curves() -> StillScene | Message:
+def curves() -> ExportedWidget | Message:
     session, timing = models()
     variants = [variant for name in ("gpu.tiled", "gpu.warp-tiled") if (variant := catalogue.find(name)) is not None]
     assert choose_curves(session, timing, variants, (1024, 2048, 4096), frozenset((Provenance.RECORDED,))) is None
-    return chart_scene(LOOK, session, timing)
+    return chart_view(LOOK, session, timing)
 
 
-def ladder() -> StillScene | Message:
+def ladder() -> ExportedWidget | Message:
     session, timing = models()
     model = LadderModel(session, timing)
     model.choose_device(Device.GPU)
-    return ladder_scene(LOOK, model)
+    return ladder_view(LOOK, model)
 
 
-def tuning() -> StillScene | Message:
+def tuning() -> ExportedWidget | Message:
     session, timing = models()
-    return tuning_scene(LOOK, idle_tuning(session, timing))
+    return tuning_view(LOOK, idle_tuning(session, timing))
 
 
-def uses() -> StillScene | Message:
+def uses() -> ExportedWidget | Message:
     session, timing = models("gpu.tiled")
-    return uses_scene(LOOK, UseModel(session, timing, Field({}), IdleUseTimer()))
+    return uses_view(LOOK, UseModel(session, timing, Field({}), IdleUseTimer()))
 
 
 @pytest.mark.parametrize("made", [curves, ladder, tuning, uses])
-def test_a_picture_is_complete_when_it_is_drawn_first(qtbot: QtBot, made: Callable[[], StillScene | Message]) -> None:
-    scene = made()
-    assert isinstance(scene, StillScene), scene
-    first = pixels_of(picture_of_page(scene, SIZE, LOOK))
+def test_a_picture_is_complete_when_it_is_drawn_first(qtbot: QtBot, made: Callable[[], ExportedWidget | Message]) -> None:
+    exported = made()
+    assert isinstance(exported, ExportedWidget), exported
+    first = pixels_of(picture_of_page(exported, SIZE, LOOK))
     qtbot.wait(1)  # what has asked to be laid out anew is
-    assert np.array_equal(first, pixels_of(picture_of_page(scene, SIZE, LOOK)))
-    scene.close()
+    assert np.array_equal(first, pixels_of(picture_of_page(exported, SIZE, LOOK)))
+    exported.close()
     body = first[40:500]
     assert (body != 255).any(axis=2).mean() > 0.01
     assert (first[[0, 0, -1, -1], [0, -1, 0, -1]] == 255).all()
-    assert H200 in " ".join(map(str, scene.words.sources))
+    assert H200 in " ".join(map(str, exported.words.sources))
 
 
 def test_a_curve_of_one_point_is_its_marker(qtbot: QtBot, tmp_path: Path) -> None:
@@ -102,10 +102,10 @@ def test_a_curve_of_one_point_is_its_marker(qtbot: QtBot, tmp_path: Path) -> Non
     variant = catalogue.find("gpu.tiled")
     assert variant is not None
     assert choose_curves(session, timing, [variant], (1024,), frozenset((Provenance.RECORDED,))) is None
-    scene = chart_scene(LOOK, session, timing)
-    assert isinstance(scene, StillScene), scene
-    assert write_figure(tmp_path / "curve.svg", scene, SIZE, LOOK) is None
-    scene.close()
+    exported = chart_view(LOOK, session, timing)
+    assert isinstance(exported, ExportedWidget), exported
+    assert write_figure(tmp_path / "curve.svg", exported, SIZE, LOOK) is None
+    exported.close()
     drawn = (tmp_path / "curve.svg").read_text()
     assert drawn.count("<path") > 3
     assert ' d=""' not in drawn
@@ -113,12 +113,12 @@ def test_a_curve_of_one_point_is_its_marker(qtbot: QtBot, tmp_path: Path) -> Non
 
 def test_without_times_there_is_a_reason(qtbot: QtBot) -> None:
     session, timing = Session(), TimingModel()
-    for scene in (
-        chart_scene(LOOK, session, timing),
-        ladder_scene(LOOK, LadderModel(session, timing)),
-        uses_scene(LOOK, UseModel(session, timing, Field({}), IdleUseTimer())),
+    for exported in (
+        chart_view(LOOK, session, timing),
+        ladder_view(LOOK, LadderModel(session, timing)),
+        uses_view(LOOK, UseModel(session, timing, Field({}), IdleUseTimer())),
     ):
-        assert isinstance(scene, Message)
+        assert isinstance(exported, Message)
 
 
 def test_on_paper_the_role_of_a_cell_is_told_by_its_lightness() -> None:

@@ -18,9 +18,9 @@ from app.core.export.kinds import PictureSize
 from app.core.export.picture_text import ExportSubject
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
-from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob, pixels_of
+from app.qt.export.clip import ClipDrawing, DrawingJob, FileDrawing, pixels_of
+from app.qt.export.export_view import ExportedStage, export_theme
 from app.qt.export.figure import picture_of_page
-from app.qt.export.scenes import StageScene, export_theme
 from kernels.base.messages import message
 from tests.launch_records import launch_of
 
@@ -31,14 +31,14 @@ FIRST, LAST = 126, 134
 SUBJECT = ExportSubject(message("Tiled"), ())
 
 
-def scene(view: int = 0) -> StageScene:
+def exported(view: int = 0) -> ExportedStage:
     model = StageModel()
     model.shown.value = launch_of("gpu.tiled", 32, tile=16)
-    return StageScene(LOOK, model, SUBJECT, view, SIZE.width)
+    return ExportedStage(LOOK, model, SUBJECT, view, SIZE.width)
 
 
 def draw(path: Path, chosen: Range) -> ClipDrawing:
-    drawing = ClipDrawing(path, scene(), chosen, SIZE, LOOK)
+    drawing = ClipDrawing(path, exported(), chosen, SIZE, LOOK)
     while not drawing.done:
         drawing.step()
         drawing.wait()
@@ -46,7 +46,7 @@ def draw(path: Path, chosen: Range) -> ClipDrawing:
 
 
 def figure(time: float) -> np.ndarray:
-    made = scene()
+    made = exported()
     made.show(time)
     pixels = pixels_of(picture_of_page(made, SIZE, LOOK))
     made.close()
@@ -93,7 +93,7 @@ def test_a_gif_has_all_pictures_in_nearly_their_colours(qtbot: QtBot, tmp_path: 
 
 @pytest.mark.parametrize("portions", [0, 1, 4])
 def test_cancelling_leaves_no_file(qtbot: QtBot, tmp_path: Path, portions: int) -> None:
-    drawing = ClipDrawing(tmp_path / "clip.webp", scene(), Range(0, 60, 15, 15.0), SIZE, LOOK)
+    drawing = ClipDrawing(tmp_path / "clip.webp", exported(), Range(0, 60, 15, 15.0), SIZE, LOOK)
     for _ in range(portions):
         drawing.step()
     drawing.cancel()
@@ -107,7 +107,7 @@ def test_cancelling_leaves_no_file(qtbot: QtBot, tmp_path: Path, portions: int) 
 def test_the_window_lives_between_two_pictures(qtbot: QtBot, tmp_path: Path) -> None:
     told: list[int] = []
     owner = QObject()
-    drawing = ClipDrawing(tmp_path / "clip.webp", scene(view=3), Range(0, 6, 15, 15.0), SIZE, LOOK)
+    drawing = ClipDrawing(tmp_path / "clip.webp", exported(view=3), Range(0, 6, 15, 15.0), SIZE, LOOK)
     DrawingJob(drawing, lambda each: told.append(each.drawn), owner)
     assert told == []
     qtbot.waitUntil(lambda: drawing.done, timeout=20_000)
@@ -118,9 +118,9 @@ def test_the_window_lives_between_two_pictures(qtbot: QtBot, tmp_path: Path) -> 
 
 
 def test_a_job_that_is_cancelled_draws_no_more(qtbot: QtBot, tmp_path: Path) -> None:
-    told: list[Drawing] = []
+    told: list[FileDrawing] = []
     owner = QObject()
-    drawing = ClipDrawing(tmp_path / "clip.webp", scene(view=3), Range(0, 60, 15, 15.0), SIZE, LOOK)
+    drawing = ClipDrawing(tmp_path / "clip.webp", exported(view=3), Range(0, 60, 15, 15.0), SIZE, LOOK)
     job = DrawingJob(drawing, told.append, owner)
     qtbot.waitUntil(lambda: drawing.drawn > 2, timeout=20_000)
     job.cancel()

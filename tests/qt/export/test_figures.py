@@ -23,8 +23,8 @@ from app.core.session.session import Session
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
+from app.qt.export.export_view import ExportedStage, ExportView, export_theme
 from app.qt.export.figure import FINE, picture_of_page, write_figure
-from app.qt.export.scenes import Scene, StageScene, export_theme
 from kernels.base.messages import message
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
@@ -50,8 +50,8 @@ def live_model(step: int = STEP) -> StageModel:
     return model
 
 
-def scene_of(model: StageModel, look: Look, view: int = 0, width: int = SIZE.width) -> StageScene:
-    return StageScene(look, model, TILED, view, width)
+def exported_stage(model: StageModel, look: Look, view: int = 0, width: int = SIZE.width) -> ExportedStage:
+    return ExportedStage(look, model, TILED, view, width)
 
 
 @pytest.fixture
@@ -60,9 +60,9 @@ def drawn(qapp: object) -> Callable[..., Pixels]:
 
     def draw(colours: str = "light", language: str = "en", step: int = STEP, view: int = 0, size: PictureSize = SIZE) -> Pixels:
         look = look_in(colours, language)
-        scene = scene_of(live_model(step), look, view, size.width)
-        pixels = pixels_of(picture_of_page(scene, size, look))
-        scene.close()
+        exported = exported_stage(live_model(step), look, view, size.width)
+        pixels = pixels_of(picture_of_page(exported, size, look))
+        exported.close()
         return pixels
 
     return draw
@@ -75,9 +75,9 @@ def colours_in(pixels: Pixels) -> int:
 @pytest.mark.parametrize("scale", [1, 2, 3])
 def test_a_png_has_the_size_that_was_asked_for(qtbot: QtBot, tmp_path: Path, scale: int) -> None:
     look, path, size = look_in(), tmp_path / "stage.png", PictureSize(800, 480, scale)
-    scene = scene_of(live_model(), look)
-    assert write_figure(path, scene, size, look) is None
-    scene.close()
+    exported = exported_stage(live_model(), look)
+    assert write_figure(path, exported, size, look) is None
+    exported.close()
     with Image.open(path) as file:
         assert file.size == (800 * scale, 480 * scale)
         assert file.info["Title"] == "Tiled"
@@ -99,9 +99,9 @@ def test_a_larger_scale_is_sharper_not_only_larger(drawn: Callable[..., Pixels],
 
 def test_an_svg_is_drawn_like_the_png_and_needs_no_font(qtbot: QtBot, tmp_path: Path, drawn: Callable[..., Pixels]) -> None:
     look, path = look_in(), tmp_path / "stage.svg"
-    scene = scene_of(live_model(), look)
-    assert write_figure(path, scene, SIZE, look) is None
-    scene.close()
+    exported = exported_stage(live_model(), look)
+    assert write_figure(path, exported, SIZE, look) is None
+    exported.close()
     text = path.read_text(encoding="utf-8")
     assert "<text" not in text
     assert 'aria-label="Matrices"' in text
@@ -123,9 +123,9 @@ def test_banks_and_sectors_are_lines_in_an_svg_not_images(qtbot: QtBot, tmp_path
     model.shown.value = launch_of("gpu.tiled", 8, tile=4)
     model.timeline.scrub(30)
     for view, written in ((1, "8 × 8"), (2, "W0"), (3, "×4"), (4, "0–3")):
-        scene = scene_of(model, look, view)
-        assert write_figure(path, scene, SIZE, look) is None
-        scene.close()
+        exported = exported_stage(model, look, view)
+        assert write_figure(path, exported, SIZE, look) is None
+        exported.close()
         text = path.read_text(encoding="utf-8")
         assert text.count("<image") <= 2, view
         assert any(written in label for label in re.findall('aria-label="([^"]*)"', text)), view
@@ -133,9 +133,9 @@ def test_banks_and_sectors_are_lines_in_an_svg_not_images(qtbot: QtBot, tmp_path
 
 def test_a_pdf_has_one_page_of_the_size(qtbot: QtBot, tmp_path: Path) -> None:
     look, path = look_in(), tmp_path / "stage.pdf"
-    scene = scene_of(live_model(), look)
-    assert write_figure(path, scene, SIZE, look) is None
-    scene.close()
+    exported = exported_stage(live_model(), look)
+    assert write_figure(path, exported, SIZE, look) is None
+    exported.close()
     content = path.read_bytes()
     assert content.startswith(b"%PDF-")
     boxes = re.findall(rb"/MediaBox \[([\d. ]+)\]", content)
@@ -182,10 +182,10 @@ def test_languages_steps_and_views_differ(drawn: Callable[..., Pixels]) -> None:
 def test_drawing_moves_nothing_in_the_window(qtbot: QtBot) -> None:
     model, look = live_model(), look_in()
     before = model.picture.value
-    scene = scene_of(model, look, view=2)
-    scene.show(7)
-    picture_of_page(scene, SIZE, look)
-    scene.close()
+    exported = exported_stage(model, look, view=2)
+    exported.show(7)
+    picture_of_page(exported, SIZE, look)
+    exported.close()
     assert model.picture.value is before
     assert (model.timeline.position.value.step, model.alone.value) == (STEP, 0)
 
@@ -195,17 +195,17 @@ def test_a_kernel_of_the_cpu_is_drawn_too(qtbot: QtBot) -> None:
     assert variant is not None
     model, look = StageModel(), look_in("print")
     model.shown.value = TraceIndex(trace(variant, Problem.square(variant.operation, 8), {"tile": 4}, seed=1))
-    scene = scene_of(model, look, view=1)
-    assert colours_in(pixels_of(picture_of_page(scene, SIZE, look))) > 50
-    scene.close()
+    exported = exported_stage(model, look, view=1)
+    assert colours_in(pixels_of(picture_of_page(exported, SIZE, look))) > 50
+    exported.close()
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_folder_that_is_not_there_is_a_reason(qtbot: QtBot, tmp_path: Path, ending: str) -> None:
     look = look_in()
-    scene = scene_of(live_model(), look)
-    reason = write_figure(tmp_path / "none" / f"x{ending}", scene, SIZE, look)
-    scene.close()
+    exported = exported_stage(live_model(), look)
+    reason = write_figure(tmp_path / "none" / f"x{ending}", exported, SIZE, look)
+    exported.close()
     assert reason is not None
     assert "could not be written" in str(reason)
 
@@ -213,18 +213,18 @@ def test_a_folder_that_is_not_there_is_a_reason(qtbot: QtBot, tmp_path: Path, en
 def test_long_words_stay_on_the_page(qtbot: QtBot) -> None:
     """They are cut or set smaller: what is right of the margin stays ground."""
     look = look_in("print")
-    scene = scene_of(live_model(), look)
+    exported = exported_stage(live_model(), look)
     long = message("{text}", text="word " * 200)
-    page = pixels_of(picture_of_page(Worded(scene, text_of_results(long, long, long, (long,))), SIZE, look))
-    scene.close()
+    page = pixels_of(picture_of_page(Worded(exported, text_of_results(long, long, long, (long,))), SIZE, look))
+    exported.close()
     assert (page[:, -8:] == 255).all()
 
 
 class Worded:
-    """A scene with other words."""
+    """An export view with other words."""
 
-    def __init__(self, scene: Scene, words: PictureText) -> None:
-        self.widget, self.words = scene.widget, words
+    def __init__(self, exported: ExportView, words: PictureText) -> None:
+        self.widget, self.words = exported.widget, words
 
     def close(self) -> None:
         """The other one is closed by who made it."""

@@ -26,9 +26,9 @@ from app.core.session.session import Session
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.export.clip import ClipDrawing
+from app.qt.export.export_view import ExportedStage, export_theme
 from app.qt.export.figure import write_figure
 from app.qt.export.report_writer import write_report
-from app.qt.export.scenes import StageScene, export_theme
 from kernels.base.messages import Message, message
 from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
@@ -61,22 +61,22 @@ def _traced() -> None:
     launch_of("gpu.tiled", 16, tile=8)
 
 
-def scene() -> StageScene:
+def exported() -> ExportedStage:
     model = StageModel()
     model.profile.value = Session().profile.value
     model.shown.value = launch_of("gpu.tiled", 16, tile=8)
-    return StageScene(LOOK, model, ExportSubject(message("Tiled"), ()), 4, SIZE.width)
+    return ExportedStage(LOOK, model, ExportSubject(message("Tiled"), ()), 4, SIZE.width)
 
 
 def figure(path: Path) -> Message | None:
-    drawn = scene()
+    drawn = exported()
     reason = write_figure(path, drawn, SIZE, LOOK)
     drawn.close()
     return reason
 
 
 def clip(path: Path) -> Message | None:
-    drawing = ClipDrawing(path, scene(), Range(0, 6, 15, 15.0), SIZE, LOOK)
+    drawing = ClipDrawing(path, exported(), Range(0, 6, 15, 15.0), SIZE, LOOK)
     while not drawing.done:
         drawing.step()
         drawing.wait()

@@ -25,10 +25,10 @@ from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
 from app.qt.export.display_recorder import FINE, DisplayRecorder
+from app.qt.export.export_view import ExportedStage, export_theme
 from app.qt.export.figure import settle
+from app.qt.export.played import PlayedStage
 from app.qt.export.player_recording import PlayerDrawing
-from app.qt.export.player_scenes import PlayedStage
-from app.qt.export.scenes import StageScene, export_theme
 from app.qt.views.view import StageView
 from kernels.base.messages import message
 from tests.browsers import CHROMIUM, Chromium
@@ -41,15 +41,15 @@ LAUNCHES = {6: ("gpu.mma-bf16", 64), 7: ("gpu.mma-swizzled-bf16", 64), 8: ("gpu.
 CANVAS = "document.querySelector('canvas').getBoundingClientRect()"
 
 
-def scene(look: Look, view: int = 0) -> StageScene:
+def exported(look: Look, view: int = 0) -> ExportedStage:
     model, (variant, n) = StageModel(), LAUNCHES.get(view, ("gpu.tiled", 32))
     model.shown.value = launch_of(variant, n)
-    return StageScene(look, model, ExportSubject(message("Tiled"), ()), view, SIZE.width)
+    return ExportedStage(look, model, ExportSubject(message("Tiled"), ()), view, SIZE.width)
 
 
 def written(path: Path, last: int, view: int = 0) -> PlayerDrawing:
     steps, link = range(FIRST, last + 1), "tilescope:abc"
-    drawing = PlayerDrawing(path, lambda look: PlayedStage(look, scene(look, view)), steps, SIZE, Translator("en"), link)
+    drawing = PlayerDrawing(path, lambda look: PlayedStage(look, exported(look, view)), steps, SIZE, Translator("en"), link)
     while not drawing.done:
         drawing.step()
     return drawing
@@ -107,7 +107,7 @@ def test_a_step_is_written_as_it_differs_from_the_one_before(qtbot: QtBot, tmp_p
 
 
 def test_a_player_that_is_cancelled_leaves_no_file(qtbot: QtBot, tmp_path: Path) -> None:
-    drawing = PlayerDrawing(tmp_path / "scene.html", lambda look: PlayedStage(look, scene(look)), range(10), SIZE, Translator("en"), "")
+    drawing = PlayerDrawing(tmp_path / "scene.html", lambda look: PlayedStage(look, exported(look)), range(10), SIZE, Translator("en"), "")
     drawing.step()
     drawing.cancel()
     assert drawing.done
@@ -132,7 +132,7 @@ def opened(browser: Chromium, page: Path, asked: str = "") -> None:
 
 def window(theme: str, step: int, view: int = 0) -> np.ndarray:
     """What the painters draw on a screen."""
-    made = scene(Look(export_theme(theme), Translator("en")), view)
+    made = exported(Look(export_theme(theme), Translator("en")), view)
     settle(made.widget, QSize(SIZE.width, SIZE.height))
     made.show(float(step))
     for drawn in made.widget.findChildren(StageView):

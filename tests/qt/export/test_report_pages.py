@@ -20,8 +20,8 @@ from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
 from app.core.session.session import Session
 from app.qt.base.look import Look
+from app.qt.export.export_view import export_theme
 from app.qt.export.report_writer import keep_titles, write_report
-from app.qt.export.scenes import export_theme
 from kernels.measure.recording_file import load_recorded
 
 LOOK = Look(export_theme("print"), Translator("en"))

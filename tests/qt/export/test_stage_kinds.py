@@ -23,9 +23,9 @@ from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
+from app.qt.export.export_view import ExportView, export_theme
+from app.qt.export.exported_stage import ExportedComparison, ExportedRuns
 from app.qt.export.figure import picture_of_page, write_figure
-from app.qt.export.scenes import Scene, export_theme
-from app.qt.export.stage_scenes import ComparisonScene, RunsScene
 from app.qt.timelines.runs_view import ZOOM_HINT
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -38,46 +38,46 @@ SIZE = PictureSize(1200, 700)
 MIDDLE = SIZE.width // 2
 
 
-def comparison(view: int = 0) -> tuple[Comparison, ComparisonScene]:
+def comparison(view: int = 0) -> tuple[Comparison, ExportedComparison]:
     live = StageModel()
     live.profile.value = Session().profile.value
     live.shown.value = launch_of("gpu.transpose-padded", 32, tile=16)
     compared = Comparison(live)
     compared.pinned.value = launch_of("gpu.transpose-shared", 32, tile=16)
-    return compared, ComparisonScene(LOOK, compared, TimingModel(), view)
+    return compared, ExportedComparison(LOOK, compared, TimingModel(), view)
 
 
-def drawn(scene: Scene) -> Pixels:
-    return pixels_of(picture_of_page(scene, SIZE, LOOK))
+def drawn(exported: ExportView) -> Pixels:
+    return pixels_of(picture_of_page(exported, SIZE, LOOK))
 
 
-def labels(scene: Scene, path: Path) -> set[str]:
+def labels(exported: ExportView, path: Path) -> set[str]:
     """What can be read on the picture."""
-    assert write_figure(path, scene, SIZE, LOOK) is None
+    assert write_figure(path, exported, SIZE, LOOK) is None
     return set(re.findall(r'aria-label="([^"]*)"', path.read_text(encoding="utf-8")))
 
 
 def test_both_sides_go_on_and_what_the_window_shows_stays(qtbot: QtBot) -> None:
-    live, scene = comparison()
+    live, exported = comparison()
     begun = [each.timeline.position.value.step for each in (live.live, live.left)]
-    scene.show(begun[0])
-    first = drawn(scene)
-    scene.show(34)
-    second = drawn(scene)
+    exported.show(begun[0])
+    first = drawn(exported)
+    exported.show(34)
+    second = drawn(exported)
     for side in (slice(0, MIDDLE), slice(MIDDLE, None)):
         assert (first[100:500, side] != second[100:500, side]).any(), side
     assert [each.timeline.position.value.step for each in (live.live, live.left)] == begun
-    scene.show(begun[0])
-    assert np.array_equal(drawn(scene), first)
-    scene.close()
+    exported.show(begun[0])
+    assert np.array_equal(drawn(exported), first)
+    exported.close()
 
 
 def test_a_comparison_says_what_is_compared_and_how_it_differs(qtbot: QtBot, tmp_path: Path) -> None:
-    _, scene = comparison()
-    said = labels(scene, tmp_path / "a.svg")
+    _, exported = comparison()
+    said = labels(exported, tmp_path / "a.svg")
     assert {"12 Shared memory, tile 16", "13 Shared memory, padded, tile 16", "Shared wavefronts"} <= said
     assert any("gpu.transpose-shared, step 2 of 128 · gpu.transpose-padded, step 2 of 128" in each for each in said)
-    scene.close()
+    exported.close()
 
 
 def test_the_view_of_both_sides_can_be_another(qtbot: QtBot) -> None:
@@ -107,17 +107,17 @@ def runs(recording: RunTimeline, *, ranked: bool) -> ExecutionTimelines:
 
 @pytest.mark.parametrize(("made", "ranked", "read"), [(threads_run, False, "cpu.parallel: n = 64"), (ranks_run, True, "1.00 MiB")])
 def test_a_run_is_drawn_in_shapes_and_without_what_a_pointer_does(qtbot: QtBot, made: Any, ranked: bool, read: str, tmp_path: Path) -> None:
-    scene = RunsScene(LOOK, runs(made(), ranked=ranked))
-    said, path = labels(scene, tmp_path / "run.svg"), tmp_path / "run.svg"
+    exported = ExportedRuns(LOOK, runs(made(), ranked=ranked))
+    said, path = labels(exported, tmp_path / "run.svg"), tmp_path / "run.svg"
     assert "<image" not in path.read_text(encoding="utf-8")
     assert any(each.startswith(read) for each in said), said
     assert LOOK.text(ZOOM_HINT) not in said
     assert any("measured on this machine, median of" in each and "4 cores" in each for each in said)
-    scene.close()
+    exported.close()
 
 
 def test_another_run_is_another_picture_and_the_same_one_the_same(qtbot: QtBot) -> None:
-    first, again = (drawn(RunsScene(LOOK, runs(threads_run(), ranked=False))) for _ in range(2))
+    first, again = (drawn(ExportedRuns(LOOK, runs(threads_run(), ranked=False))) for _ in range(2))
     assert np.array_equal(first, again)
     other = replace(threads_run(), seen=two_loops(3, 20.0))
-    assert not np.array_equal(first, drawn(RunsScene(LOOK, runs(other, ranked=False))))
+    assert not np.array_equal(first, drawn(ExportedRuns(LOOK, runs(other, ranked=False))))

@@ -28,12 +28,12 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.export.export_view import copy_of
 from app.qt.export.figure import settle
-from app.qt.export.scenes import copy_of
 from app.qt.gpu_view.clusters_geometry import LEGEND, lay_out
 from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
-from app.qt.gpu_view.gpu_stage import VIEWS, GpuStage
+from app.qt.gpu_view.gpu_stage import GPU_VIEWS, GpuStage
 from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
@@ -520,7 +520,7 @@ def test_keys_go_from_place_to_place_of_a_cluster(qtbot: QtBot) -> None:
 
 
 def test_every_view_has_its_number() -> None:
-    assert list(VIEWS) == list(View)
+    assert list(GPU_VIEWS) == list(View)
 
 
 def test_the_header_names_the_instruction_that_is_drawn(qtbot: QtBot) -> None:

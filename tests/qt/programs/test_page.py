@@ -22,8 +22,8 @@ from app.core.workbench.window_arguments import Presented, WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.export.clip import ClipDrawing
-from app.qt.export.scenes import export_theme
-from app.qt.export.stage_scenes import ProgramScene
+from app.qt.export.export_view import export_theme
+from app.qt.export.exported_stage import ExportedProgram
 from app.qt.programs.page import ProgramCanvas, ProgramPanel, ProgramSwitch
 from app.qt.programs.page_geometry import lay_out
 from app.qt.programs.page_painter import ABOVE
@@ -235,18 +235,18 @@ def test_events_are_read_one_a_second_and_a_launch_is_as_fast_as_chosen_before(d
 
 def test_a_program_is_exported_event_by_event_with_the_words_of_each(desktop: Desktop, tmp_path: Path) -> None:
     look, path = Look(export_theme("light"), Translator("en")), tmp_path / "own.gif"
-    scene = ProgramScene(look, desktop.workbench)
+    exported = ExportedProgram(look, desktop.workbench)
     chosen = Range(0, 6, 5, 5.0)
     told = []
     for event in range(chosen.frames):
-        scene.show(chosen.moment(event))
-        words = scene.words
+        exported.show(chosen.moment(event))
+        words = exported.words
         assert words.aside is not None
         assert words.caption is not None
         told.append((look.text(words.aside), look.text(words.caption)))
     assert told[4] == ("Event 5 of 6 · line 11", "The program prints. Output: last: 198")
     assert len(set(told)) == 6
-    drawing = ClipDrawing(path, scene, chosen, PictureSize(640, 360), look)
+    drawing = ClipDrawing(path, exported, chosen, PictureSize(640, 360), look)
     while not drawing.done:
         drawing.step()
         drawing.wait()

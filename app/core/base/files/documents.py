@@ -10,8 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from app.core.base.files.fields import BadFile, LineOf, Table
-from app.core.base.files.fields import Path as FieldPath
+from app.core.base.files.fields import BadFile, FieldPath, LineOf, Table
 from app.core.base.files.text_files import LARGEST_FILE, read_source
 from kernels.base.messages import Message, message
 from kernels.base.parser_errors import json_problem, toml_problem

@@ -11,9 +11,9 @@ from app.core.base.parsing import shown
 from kernels.base.messages import Message, message
 
 T = TypeVar("T")
-Path = tuple[str | int, ...]
+FieldPath = tuple[str | int, ...]
 """Where a field is: the names of tables, and the places in lists, from 0 on."""
-LineOf = Callable[[Path], int | None]
+LineOf = Callable[[FieldPath], int | None]
 """The line that a field stands on; None where that is not known."""
 
 LONGEST_TEXT = 2000
@@ -31,7 +31,7 @@ class BadFile(ValueError):
         self.reason = reason
 
 
-def no_lines(_path: Path) -> int | None:
+def no_lines(_path: FieldPath) -> int | None:
     """For files whose fields have no lines worth telling."""
     return None
 
@@ -46,7 +46,7 @@ REQUIRED = _Required()
 class Table:
     """Table of a file. Each method takes a field's name and returns its checked value; without a default the field must be there."""
 
-    def __init__(self, values: Mapping[str, Any], line_of: LineOf = no_lines, path: Path = ()) -> None:
+    def __init__(self, values: Mapping[str, Any], line_of: LineOf = no_lines, path: FieldPath = ()) -> None:
         self._values = values
         self._line_of = line_of
         self._path = path
@@ -229,7 +229,7 @@ _KINDS: Mapping[type, Message] = {
 }  # fmt: skip
 
 
-def _written(path: Path) -> str:
+def _written(path: FieldPath) -> str:
     """A path as it is told: "step 3, question.choices"; of lists the entries are counted from 1 on."""
     text = ""
     for part in path:

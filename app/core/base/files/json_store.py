@@ -47,7 +47,8 @@ class Form(Generic[T]):
 
 
 class JsonStore(Generic[T]):
-    """`entries` by key. The file is read when it is first needed; until it is read nothing is written over it.
+    """Store of entries in a JSON file: `entries` by key. The file is read when it is first needed; until it is read nothing is written over
+    it.
 
     Several programs may keep the same file: before it is written, what another one has written meanwhile is taken over.
     """

@@ -28,7 +28,8 @@ WIDEST = 16
 
 @dataclass(frozen=True, eq=False)
 class SharedTile:
-    """What an array was filled with. `word`, ascending, are the words whose origin is known: `row` and `column` in the tile, from 0."""
+    """Tile that an array in shared memory was filled with. `word`, ascending, are the words whose origin is known: `row` and `column` in
+    the tile, from 0."""
 
     array: Array
     source: str

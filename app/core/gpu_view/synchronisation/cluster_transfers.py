@@ -26,7 +26,7 @@ Span = tuple[int, int]
 
 
 class Way(StrEnum):
-    """How something goes."""
+    """Way of a transfer: by the copy engine, or by threads of another block."""
 
     COPY = "copy"
     """The copy engine brings it from global memory or a block's shared memory, or a thread has sent it out of registers."""

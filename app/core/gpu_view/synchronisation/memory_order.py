@@ -28,7 +28,7 @@ AROUND = 2
 
 
 class Sign(StrEnum):
-    """What a mark stands for."""
+    """Sign of a mark: what a warp does there."""
 
     LOAD = "load"
     STORE = "store"
@@ -54,7 +54,7 @@ SCOPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class WarpTrack:
     """Warp of a block."""
 
     block: int
@@ -77,12 +77,12 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class OrderPicture:
-    """What is drawn: marks on tracks, and the way from the first access of the pair to the second, as indices of marks.
+    """Picture of the order of memory: marks on tracks, and the way from the first access of the pair to the second, as indices of marks.
 
     `ordered` is False where that is a data race, None where it is none, and where there is no pair.
     """
 
-    tracks: tuple[Track, ...]
+    tracks: tuple[WarpTrack, ...]
     marks: tuple[Mark, ...]
     columns: int
     way: tuple[int, ...]
@@ -93,7 +93,7 @@ class OrderPicture:
 @dataclass(frozen=True, slots=True)
 class _Event:
     time: int
-    track: Track
+    track: WarpTrack
     sign: Sign
     lane: int | None
     row: int
@@ -165,7 +165,7 @@ def _lane(index: LaunchIndex, frame: Frame, thread: int | None) -> int:
     return frame.first_thread + int(active[0])
 
 
-def _tracks(index: LaunchIndex, paths: OrderPaths, frame: Frame, pair: AccessPair | None) -> tuple[Track, ...]:
+def _tracks(index: LaunchIndex, paths: OrderPaths, frame: Frame, pair: AccessPair | None) -> tuple[WarpTrack, ...]:
     """The warps of the pair and of the way between them, then others that touch the same; without a pair the warp that runs, and others of
     its block that synchronise through memory."""
     lanes = index.trace.masks.shape[1]
@@ -174,18 +174,18 @@ def _tracks(index: LaunchIndex, paths: OrderPaths, frame: Frame, pair: AccessPai
         needed = dict.fromkeys(_track(each, lanes) for each in threads)
         more = (_track(paths.thread(*each), lanes) for each in touching(index, pair.second))
     else:
-        needed = {Track(frame.block_number, frame.warp): None}
+        needed = {WarpTrack(frame.block_number, frame.warp): None}
         warps = paths.operations.thread[paths.operations.thread // lanes == frame.block_number] // WARP
         more = (_track(each * WARP, lanes) for each in dict.fromkeys(warps.tolist()))
     kept = list(dict.fromkeys(chain(needed, more)))[: max(MOST_TRACKS, len(needed))]
     return tuple(sorted(kept, key=lambda each: (each.block, each.warp)))
 
 
-def _track(thread: int, lanes: int) -> Track:
-    return Track(thread // lanes, thread % lanes // WARP)
+def _track(thread: int, lanes: int) -> WarpTrack:
+    return WarpTrack(thread // lanes, thread % lanes // WARP)
 
 
-def _events(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track], pair: AccessPair | None) -> list[_Event]:
+def _events(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[WarpTrack], pair: AccessPair | None) -> list[_Event]:
     """All that the tracks do to synchronise, and their accesses to the memory of the pair."""
     found = dict.fromkeys(chain(_synchronising(index, paths, tracks, _musts(paths, pair)), _operating(index, paths, tracks)))
     if pair is not None:
@@ -195,7 +195,7 @@ def _events(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track], pair
         unlike = {(each.time, each.track) for each in (_event_of(index, paths, access) for access in both)}
         found = {each: None for each in found if each.sign is Sign.BARRIER or (each.time, each.track) not in unlike}
         found.update(dict.fromkeys(_event_of(index, paths, each) for each in (pair.first, pair.second)))
-    seen: dict[tuple[int, Track, Sign], _Event] = {}
+    seen: dict[tuple[int, WarpTrack, Sign], _Event] = {}
     for event in reversed(found):
         if event.track in tracks:
             seen.setdefault((event.time, event.track, event.sign), event)
@@ -214,11 +214,11 @@ def _event_of(index: LaunchIndex, paths: OrderPaths, access: Access) -> _Event:
     (row, lane), site = access, site_of(index, access)
     atomic = site.operation == "atomic"
     sign = Sign.ATOMIC if atomic else Sign.STORE if site.operation == "store" else Sign.LOAD
-    track = Track(int(index.trace.rows.block[row]), lane // WARP)
+    track = WarpTrack(int(index.trace.rows.block[row]), lane // WARP)
     return _Event(int(paths.times.row[row]), track, sign, lane % WARP, row, site.location.line, site.scope if atomic else None)
 
 
-def _operating(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track]) -> Iterable[_Event]:
+def _operating(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[WarpTrack]) -> Iterable[_Event]:
     operations, lanes = paths.operations, index.trace.masks.shape[1]
     wanted = [each.block * (lanes // WARP) + each.warp for each in tracks]
     chosen: Ints = np.flatnonzero(np.isin(operations.thread // WARP, wanted))
@@ -226,7 +226,7 @@ def _operating(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track]) -
     return (_event_of(index, paths, each) for each in _last_lanes(accesses))
 
 
-def _synchronising(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track], musts: set[int]) -> Iterable[_Event]:
+def _synchronising(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[WarpTrack], musts: set[int]) -> Iterable[_Event]:
     signs = {Scope.FENCE: Sign.FENCE, Scope.WARP: Sign.WARP, Scope.BLOCK: Sign.BARRIER, Scope.GRID: Sign.BARRIER}
     warps: dict[int, list[int]] = {}
     for track in tracks:
@@ -241,7 +241,7 @@ def _synchronising(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track
         for warp in warps[event.block]:
             if present[warp] or joins:
                 time = int(paths.times.event[number])
-                yield _Event(time, Track(event.block, warp), signs[event.scope], None, event.row, event.location.line, reach)
+                yield _Event(time, WarpTrack(event.block, warp), signs[event.scope], None, event.row, event.location.line, reach)
 
 
 def _arrivals(index: LaunchIndex, paths: OrderPaths, musts: set[int]) -> set[int]:

@@ -20,7 +20,7 @@ COMMIT, WAIT = "wgmma.commit_group", "wgmma.wait_group"
 
 
 class Doing(StrEnum):
-    """What a stretch of a track stands for."""
+    """Activity in a stretch of a track."""
 
     FLIGHT = "flight"
     """Copies are on their way."""

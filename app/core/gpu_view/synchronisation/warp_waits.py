@@ -36,7 +36,7 @@ class WarpWait:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WarpSteps:
-    """What a warp of a block executes: its rows of the trace, ascending, and their steps."""
+    """Steps of a warp: its rows of the trace, ascending, and their steps."""
 
     warp: int
     rows: Ints

@@ -31,7 +31,7 @@ _HINTS = (
 
 @dataclass(slots=True)
 class Access:
-    """What the modifiers of an access say."""
+    """Access as its modifiers say."""
 
     order: str = "weak"
     scope: str = "gpu"

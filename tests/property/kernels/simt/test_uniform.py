@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kernels.simt import ir
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.generate import program
+from kernels.simt.generate import generated_kernel
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.uniformity import Path, Uniformity
 from kernels.simt.lower import lower
@@ -51,7 +51,7 @@ def test_uniformity_only_makes_it_faster(seed: int) -> None:
     request = LaunchRequest((programs.GRID, 1, 1), (programs.BLOCK, 1, 1), arguments)
     trace = execute(kernel, request)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(program, "Uniformity", Pessimist)
+        patch.setattr(generated_kernel, "Uniformity", Pessimist)
         slow = execute(kernel, request)
     for name, value in trace.values.items():
         assert value.tobytes() == slow.values[name].tobytes(), text

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
-from app.core.lessons.progress import FORMAT, Course, Progress, read_progress
+from app.core.lessons.progress import FORMAT, Course, LessonProgress, read_progress
 
 PROGRAM = """
 import sys
 from pathlib import Path
 from app.core.base.background import BackgroundTasks
-from app.core.lessons.progress import Course, Progress
+from app.core.lessons.progress import Course, LessonProgress
 
 tasks = BackgroundTasks()
-progress = Progress(Path(sys.argv[1]), tasks)
+progress = LessonProgress(Path(sys.argv[1]), tasks)
 for number in range(int(sys.argv[3])):
     progress.put(f"{sys.argv[2]} {number}", Course("at"))
     progress.put("both", Course("at", frozenset({f"{sys.argv[2]} {number}"})))
@@ -38,7 +38,7 @@ class Program:
 
     def __init__(self, file: Path) -> None:
         self.background_tasks = BackgroundTasks()
-        self.progress = Progress(file, self.background_tasks)
+        self.progress = LessonProgress(file, self.background_tasks)
         self.progress.load()
         self.live()
 

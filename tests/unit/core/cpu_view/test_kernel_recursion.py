@@ -8,13 +8,13 @@ import pytest
 from app.core.cpu_view.addresses import working_set
 from app.core.cpu_view.frame import frame_at
 from app.core.cpu_view.index import TraceIndex, overview
-from app.core.frames.matrix import Role as Grid
+from app.core.frames.matrix import Role
 from app.core.stage.model import Picture, picture_of
 from kernels.base.spec import Problem
 from kernels.cachesim.presets import SCALED, preset
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.cpusim.loops import Role, recursion, recursive_functions
+from kernels.cpusim.loops import CallRole, recursion, recursive_functions
 from kernels.cpusim.trace import COPY
 
 SOURCE = """
@@ -51,7 +51,7 @@ def strassen() -> TraceIndex:
 
 def test_what_stands_beside_a_call_belongs_to_the_call_that_needs_it_or_to_the_last() -> None:
     found = {line: (each.role, each.number, each.count) for line, each in recursion(SOURCE).items()}
-    assert found == {7: (Role.BEFORE, 1, 2), 8: (Role.CALL, 1, 2), 9: (Role.AFTER, 1, 2), 10: (Role.CALL, 2, 2)}
+    assert found == {7: (CallRole.BEFORE, 1, 2), 8: (CallRole.CALL, 1, 2), 9: (CallRole.AFTER, 1, 2), 10: (CallRole.CALL, 2, 2)}
     assert recursive_functions(SOURCE) == {"halve"}
 
 
@@ -90,7 +90,7 @@ def test_each_step_of_strassen_says_which_product_it_is_for(strassen: TraceIndex
         said.setdefault(str(picture.description.title), set()).add(equation)
         assert picture.description.reuse is None
         assert picture.frame.added == (0, 0)
-        assert not any((matrix.roles == Grid.BAND).any() for matrix in picture.frame.matrices)
+        assert not any((matrix.roles == Role.BAND).any() for matrix in picture.frame.matrices)
     assert said["Level 1: before product 4 of 7"] == {"T = B21 − B11"}
     assert said["Level 2: product 1 of 7"] == {"C11 = S × T"}
     assert said["Level 1: after product 7 of 7"] == {"C11 = C11 + P"}

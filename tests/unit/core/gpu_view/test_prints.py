@@ -11,7 +11,18 @@ from app.core.base.timeline import Unit
 from app.core.execution.execute import execute
 from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.prints import FULL, ORDER, Line, line_at, lines_until, order_text, orders, printed_threads, prints, prints_beside
+from app.core.gpu_view.prints import (
+    FULL,
+    ORDER,
+    PrintedLine,
+    line_at,
+    lines_until,
+    order_text,
+    orders,
+    printed_threads,
+    prints,
+    prints_beside,
+)
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import extent_text, shuffled, subject_of
 from app.core.gpu_view.threads import shown_thread
@@ -44,7 +55,7 @@ def in_order(order: int) -> LaunchIndex:
     return LaunchIndex(subject, record)
 
 
-def lines(index: LaunchIndex) -> list[Line]:
+def lines(index: LaunchIndex) -> list[PrintedLine]:
     return [line_at(index, step) for step in range(index.steps)]
 
 

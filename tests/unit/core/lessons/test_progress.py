@@ -13,7 +13,7 @@ from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.lessons.progress import FORMAT, Course, Progress, StepCount, key_of, read_progress
+from app.core.lessons.progress import FORMAT, Course, LessonProgress, StepCount, key_of, read_progress
 from app.core.lessons.read import read_lesson
 from tests.lesson_files import write_lesson
 
@@ -29,7 +29,7 @@ def asked(lesson: Lesson, *, right: bool) -> LessonMoment:
     return LessonMoment(lesson, 0, StepState.TOLD, answers={0: Judged(32.0, right, (32.0,))})
 
 
-def settle(progress: Progress, background_tasks: BackgroundTasks) -> None:
+def settle(progress: LessonProgress, background_tasks: BackgroundTasks) -> None:
     """Let the tasks of one round come back."""
     end = time.monotonic() + 5
     while any(thread.is_alive() for thread in background_tasks._threads) and time.monotonic() < end:
@@ -39,7 +39,7 @@ def settle(progress: Progress, background_tasks: BackgroundTasks) -> None:
 
 
 def test_steps_are_done_when_all_is_said(lesson: Lesson) -> None:
-    progress = Progress(None, BackgroundTasks())
+    progress = LessonProgress(None, BackgroundTasks())
     progress.note(LessonMoment(lesson, 0, StepState.ASKING))
     assert progress.steps_of(lesson) == StepCount(2, 0, 1, 0)
     progress.note(asked(lesson, right=False))
@@ -50,7 +50,7 @@ def test_steps_are_done_when_all_is_said(lesson: Lesson) -> None:
 
 
 def test_a_lesson_goes_on_where_it_was_left_and_begins_anew_when_it_is_over(lesson: Lesson) -> None:
-    progress = Progress(None, BackgroundTasks())
+    progress = LessonProgress(None, BackgroundTasks())
     assert progress.place_of(lesson) == 0
     progress.note(LessonMoment(lesson, 1, StepState.WAITING))
     assert progress.place_of(lesson) == 1
@@ -63,11 +63,11 @@ def test_a_lesson_goes_on_where_it_was_left_and_begins_anew_when_it_is_over(less
 
 def test_what_was_noted_is_there_after_the_program_was_started_again(lesson: Lesson, tmp_path: Path) -> None:
     file, background_tasks = tmp_path / "data" / "lessons.json", BackgroundTasks()
-    progress = Progress(file, background_tasks)
+    progress = LessonProgress(file, background_tasks)
     progress.note(asked(lesson, right=True))
     settle(progress, background_tasks)  # read
     settle(progress, background_tasks)  # written
-    again = Progress(file, BackgroundTasks())
+    again = LessonProgress(file, BackgroundTasks())
     again.read_now()
     assert again.steps_of(lesson) == StepCount(2, 1, 1, 1)
     assert again.courses.value == progress.courses.value
@@ -76,7 +76,7 @@ def test_what_was_noted_is_there_after_the_program_was_started_again(lesson: Les
 def test_ending_writes_at_once_and_keeps_what_other_lessons_had(lesson: Lesson, tmp_path: Path) -> None:
     file = tmp_path / "lessons.json"
     file.write_text(json.dumps({"format": FORMAT, "lessons": {"simd": {"at": "x", "done": ["x"], "right": []}}}), encoding="utf-8")
-    progress = Progress(file, BackgroundTasks())
+    progress = LessonProgress(file, BackgroundTasks())
     progress.note(LessonMoment(lesson, 0))
     progress.finish()
     kept = read_progress(file)
@@ -91,7 +91,7 @@ def test_a_lesson_of_the_program_is_kept_by_its_id_wherever_it_is_installed() ->
 
 
 def test_after_stop_nothing_is_written(lesson: Lesson, tmp_path: Path) -> None:
-    progress = Progress(tmp_path / "lessons.json", BackgroundTasks())
+    progress = LessonProgress(tmp_path / "lessons.json", BackgroundTasks())
     progress.stop()
     progress.note(LessonMoment(lesson, 0))
     progress.finish()

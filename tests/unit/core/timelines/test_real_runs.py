@@ -21,7 +21,7 @@ from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
-from kernels.measure.real_run import Progress, RunState, record
+from kernels.measure.real_run import RunProgress, RunState, record
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
@@ -38,7 +38,7 @@ def never() -> None:
     """Nobody asks to stop."""
 
 
-def nobody(_progress: Progress) -> None:
+def nobody(_progress: RunProgress) -> None:
     """Nobody is told."""
 
 
@@ -97,7 +97,7 @@ def bench(runner: FakeTeamRunner) -> Iterator[Bench]:
 
 def test_the_median_run_is_kept_with_the_times_of_all() -> None:
     runner = FakeTeamRunner((99.0, 98.0, 5.0, 9.0, 1.0, 7.0, 3.0))  # the first is verified, the second warms up
-    told: list[Progress] = []
+    told: list[RunProgress] = []
     recording = record(POINT, runner, ReferenceCache(0), never, told.append)
     assert recording.times_ms == (5.0, 9.0, 1.0, 7.0, 3.0)
     assert recording.elapsed_ms == 5.0

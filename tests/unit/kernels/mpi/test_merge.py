@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernels.measure.real_run import Activity, MpiTimeline
-from kernels.mpi.merge import Call, Half, Record, timeline_of
+from kernels.mpi.merge import Half, Record, TimedCall, timeline_of
 
 COMPUTING, WAITING, COMMUNICATING = Activity
 
@@ -19,8 +19,8 @@ def sent_at_40(ahead: int) -> list[Record]:
     """Rank 0 computes until 40 and sends until 60; rank 1, whose clock is `ahead` behind, receives from 10 to 70."""
     sent, received = Half(0, 0, 1, 400, "world.0", 40), Half(0, 0, 1, 400, "world.0", 10 - ahead)
     return [
-        Record("here", 0, 0, 0, 60, [Call(40, 60, 7)], [sent]),
-        Record("there", ahead, 3, -ahead, 100 - ahead, [Call(10 - ahead, 70 - ahead, 9)], [received]),
+        Record("here", 0, 0, 0, 60, [TimedCall(40, 60, 7)], [sent]),
+        Record("there", ahead, 3, -ahead, 100 - ahead, [TimedCall(10 - ahead, 70 - ahead, 9)], [received]),
     ]
 
 
@@ -38,8 +38,8 @@ def test_a_receiver_waits_until_the_sender_has_come(ahead: int) -> None:
 
 def test_a_sender_that_is_done_before_the_receiver_comes_has_not_waited() -> None:
     timeline = timeline_of([
-        Record("h", 0, 0, 0, 90, [Call(50, 80, 1)], [Half(0, 1, 0, 8, "world.0", 50)]),
-        Record("h", 0, 0, 10, 90, [Call(20, 30, 1)], [Half(0, 1, 0, 8, "world.0", 20)]),
+        Record("h", 0, 0, 0, 90, [TimedCall(50, 80, 1)], [Half(0, 1, 0, 8, "world.0", 50)]),
+        Record("h", 0, 0, 10, 90, [TimedCall(20, 30, 1)], [Half(0, 1, 0, 8, "world.0", 20)]),
     ])  # fmt: skip
     assert intervals(timeline, 1) == [(WAITING, 0, 10), (COMPUTING, 10, 20), (COMMUNICATING, 20, 30), (COMPUTING, 30, 90)]
     assert intervals(timeline, 0) == [(COMPUTING, 0, 50), (COMMUNICATING, 50, 80), (COMPUTING, 80, 90)]
@@ -48,16 +48,18 @@ def test_a_sender_that_is_done_before_the_receiver_comes_has_not_waited() -> Non
 def test_messages_on_one_channel_come_in_the_order_in_which_they_were_sent() -> None:
     halves = [Half(i, 0, 1, 10 * (i + 1), "world.0", 10 * i) for i in range(2)]
     late = [half._replace(posted=half.posted + 5) for half in halves]
-    calls = [Call(0, 6, 1), Call(10, 16, 1)]
-    timeline = timeline_of([Record("h", 0, 0, 0, 20, calls, halves), Record("h", 0, 0, 0, 20, [Call(5, 9, 2), Call(15, 19, 2)], late)])
+    calls = [TimedCall(0, 6, 1), TimedCall(10, 16, 1)]
+    timeline = timeline_of(
+        [Record("h", 0, 0, 0, 20, calls, halves), Record("h", 0, 0, 0, 20, [TimedCall(5, 9, 2), TimedCall(15, 19, 2)], late)]
+    )
     assert timeline.messages.bytes.tolist() == [10, 20]
     assert timeline.messages.end_ns.tolist() == [9, 19]
 
 
 def test_a_message_of_nothing_is_waited_for_but_not_shown() -> None:
     timeline = timeline_of([
-        Record("h", 0, 0, 0, 30, [Call(20, 30, 1)], [Half(0, 0, 1, 0, "world#1", 20)]),
-        Record("h", 0, 0, 0, 30, [Call(0, 30, 1)], [Half(0, 0, 1, 0, "world#1", 0)]),
+        Record("h", 0, 0, 0, 30, [TimedCall(20, 30, 1)], [Half(0, 0, 1, 0, "world#1", 20)]),
+        Record("h", 0, 0, 0, 30, [TimedCall(0, 30, 1)], [Half(0, 0, 1, 0, "world#1", 0)]),
     ])  # fmt: skip
     assert len(timeline.messages.bytes) == 0
     assert intervals(timeline, 1) == [(WAITING, 0, 20), (COMMUNICATING, 20, 30)]
@@ -74,8 +76,8 @@ def test_what_a_gpu_sends_while_it_multiplies_stands_beside_its_products() -> No
     sent = [Half(0, 0, 1, 8, "column 0#1", 0), Half(1, 0, 1, 8, "column 0#2", 30)]
     received = [Half(0, 0, 1, 8, "column 0#1", 0), Half(1, 0, 1, 8, "column 0#2", 20)]
     timeline = timeline_of([
-        Record("h", 0, 0, 0, 100, [Call(0, 10, 5), Call(30, 45, 5)], sent, [Call(10, 40, 7), Call(50, 100, 7)]),
-        Record("h", 0, 0, 0, 90, [Call(0, 10, 5), Call(20, 48, 5)], received, [Call(10, 40, 7), Call(48, 88, 7)]),
+        Record("h", 0, 0, 0, 100, [TimedCall(0, 10, 5), TimedCall(30, 45, 5)], sent, [TimedCall(10, 40, 7), TimedCall(50, 100, 7)]),
+        Record("h", 0, 0, 0, 90, [TimedCall(0, 10, 5), TimedCall(20, 48, 5)], received, [TimedCall(10, 40, 7), TimedCall(48, 88, 7)]),
     ])  # fmt: skip
     assert intervals(timeline, 0) == [
         (COMMUNICATING, 0, 10), (COMPUTING, 10, 40), (COMMUNICATING, 40, 45), (WAITING, 45, 50), (COMPUTING, 50, 100),

@@ -237,8 +237,8 @@ class PlacedLaunch:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """Generated code: `text` defines `kernel(c, lanes)`, a generator that yields once to begin, then at each block barrier."""
+class GeneratedKernel:
+    """Generated kernel: its `text` defines `kernel(c, lanes)`, a generator that yields once to begin, then at each block barrier."""
 
     text: str
     code: CodeType
@@ -259,7 +259,7 @@ class Program:
         linecache.cache[self.name] = (len(self.text), None, self.text.splitlines(keepends=True), self.name)
 
 
-def generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
+def generate(kernel: ir.Kernel, launch: PlacedLaunch) -> GeneratedKernel:
     """Make the code of a launch. Raises `Unsupported`."""
     try:
         return _generate(normalise(kernel), launch)
@@ -267,7 +267,7 @@ def generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
         raise Unsupported(kernel.location, message("This kernel is nested too deeply.")) from None
 
 
-def _generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
+def _generate(kernel: ir.Kernel, launch: PlacedLaunch) -> GeneratedKernel:
     values = dict(_argument_values(kernel, launch))
     uniformity = Uniformity(kernel, launch.block)
     _refuse_large(kernel)
@@ -295,7 +295,7 @@ def _generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
     statements.block(kernel.body)
     text = build.source.text(_HEADER)
     name = f"<generated from {kernel.name}>"
-    return Program(
+    return GeneratedKernel(
         text, compile(text, name, "exec"), build.source.objects, tuple(build.sites), tuple(build.locations), build.targets, local, name
     )  # fmt: skip
 

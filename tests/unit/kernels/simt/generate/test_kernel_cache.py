@@ -10,9 +10,9 @@ import pytest
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Filled, Keep
-from kernels.simt.generate import program_cache
-from kernels.simt.generate.program import Program, generate
-from kernels.simt.generate.program_cache import Programs
+from kernels.simt.generate import kernel_cache
+from kernels.simt.generate.generated_kernel import GeneratedKernel, generate
+from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.machine.memory import Region
 from kernels.simt.run import reading
 from kernels.simt.run.variant_launch import launch_spec
@@ -32,23 +32,23 @@ __global__ void count(int* out, int n)
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
-    """The programs that are made from here on."""
-    found: list[Program] = []
+def made(monkeypatch: pytest.MonkeyPatch) -> list[GeneratedKernel]:
+    """The kernels that are generated from here on."""
+    found: list[GeneratedKernel] = []
 
-    def make(*given: object) -> Program:
+    def make(*given: object) -> GeneratedKernel:
         found.append(generate(*given))  # type: ignore[arg-type]
         return found[-1]
 
-    monkeypatch.setattr(program_cache, "generate", make)
+    monkeypatch.setattr(kernel_cache, "generate", make)
     reading._read.cache_clear()
     return found
 
 
-def kept(job: LaunchSpec) -> Programs:
+def kept(job: LaunchSpec) -> KernelCache:
     found = reading.read(job)
     assert not isinstance(found, NotTraced)
-    return found.programs
+    return found.kernel_cache
 
 
 def traced(job: LaunchSpec) -> Trace:
@@ -83,32 +83,32 @@ def same(first: Trace, second: Trace) -> bool:
 
 @pytest.mark.parametrize("variant_id", ["gpu.tiled", "gpu.fastest"])
 @pytest.mark.parametrize("keep", list(Keep))
-def test_a_launch_that_comes_again_has_the_same_trace_by_the_same_code(made: list[Program], variant_id: str, keep: Keep) -> None:
+def test_a_launch_that_comes_again_has_the_same_trace_by_the_same_code(made: list[GeneratedKernel], variant_id: str, keep: Keep) -> None:
     first = traced(variant_job(variant_id, 64, keep))
     count = len(made)
     assert same(first, traced(variant_job(variant_id, 64, keep)))
     assert len(made) == count > 0
 
 
-def test_local_memory_is_that_of_each_launch(made: list[Program]) -> None:
+def test_local_memory_is_that_of_each_launch(made: list[GeneratedKernel]) -> None:
     first, again, other = traced(local_job(12)), traced(local_job(12)), traced(local_job(20))
     assert same(first, again)
     assert not np.array_equal(first.values["out"], other.values["out"])
     assert len(made) == 2
 
 
-def test_what_is_kept_holds_no_memory(made: list[Program]) -> None:
+def test_what_is_kept_holds_no_memory(made: list[GeneratedKernel]) -> None:
     job = variant_job("gpu.fastest", 64, Keep.HISTORY)
     traced(job)
     assert made
     for each in kept(job)._kept.values():
-        assert not each.program.local
-        assert all(site.region is None for site in each.program.sites)
-        assert not any(isinstance(held, Region) for held in each.program.objects.values())
+        assert not each.generated.local
+        assert all(site.region is None for site in each.generated.sites)
+        assert not any(isinstance(held, Region) for held in each.generated.objects.values())
 
 
-def test_only_so_many_are_kept(made: list[Program], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program_cache, "MOST_KEPT", 2)
+def test_only_so_many_are_kept(made: list[GeneratedKernel], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_cache, "MOST_KEPT", 2)
     for n in (1, 2, 3):
         traced(local_job(n))
     assert len(kept(local_job(1))._kept) == 2

@@ -1,4 +1,4 @@
-"""Scenes of what the stage shows: the animation, a comparison, real runs, or a whole program, whose events are the steps of a clip."""
+"""Export views of what the stage shows: the animation, a comparison, real runs, or a whole program, whose events are a clip's steps."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from app.core.timing.model import TimingModel
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
-from app.qt.export.player_scenes import Played, PlayedProgram, PlayedStage
-from app.qt.export.scenes import MovingScene, Scene, StageScene, TracedScene, backdrop, copy_of
+from app.qt.export.export_view import ExportedStage, ExportView, MovingExportView, TracedExportView, backdrop, copy_of
+from app.qt.export.played import Played, PlayedProgram, PlayedStage
 from app.qt.programs.page_painter import paint_alone
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
@@ -28,8 +28,8 @@ from app.qt.timelines.threads_gantt import ThreadsGantt
 from kernels.base.messages import message
 
 
-class ComparisonScene:
-    """Scene of both sides of a comparison and their differences. It has models of its own: what the program shows does not move it."""
+class ExportedComparison:
+    """Export view of a comparison: both sides and their differences. It has models of its own: what the program shows does not move it."""
 
     def __init__(self, look: Look, live: Comparison, timing: TimingModel, view: int) -> None:
         """`view` is the number of the one that both sides show, 0: the one that they show now."""
@@ -64,8 +64,8 @@ class ComparisonScene:
         self._widget.deleteLater()
 
 
-class RunsScene:
-    """Real runs of the variant that is shown, the newest first."""
+class ExportedRuns:
+    """Export view of real runs of the variant that is shown, the newest first."""
 
     def __init__(self, look: Look, runs: ExecutionTimelines) -> None:
         self._recordings = runs.comparable
@@ -86,30 +86,30 @@ class RunsScene:
         self._widget.deleteLater()
 
 
-def still_scene(look: Look, bench: Workbench, view: int, width: int) -> Scene:
+def still_view(look: Look, bench: Workbench, view: int, width: int) -> ExportView:
     """What the stage shows, which `refuse_staged` has let pass. `view` is the number of the view that is alone, 0: those that are shown."""
-    return RunsScene(look, bench.real_runs) if staged(bench) is Staged.RUNS else moving_scene(look, bench, view, width)
+    return ExportedRuns(look, bench.real_runs) if staged(bench) is Staged.RUNS else moving_view(look, bench, view, width)
 
 
-def moving_scene(look: Look, bench: Workbench, view: int, width: int) -> MovingScene:
-    """Return a scene of what the stage shows and that has moments, the events of a program among them; `view` as in `still_scene`."""
-    return ProgramScene(look, bench) if staged(bench) is Staged.PROGRAM else traced_scene(look, bench, view, width)
+def moving_view(look: Look, bench: Workbench, view: int, width: int) -> MovingExportView:
+    """Return an export view of what the stage shows and that has moments, the events of a program among them; `view` as in `still_view`."""
+    return ExportedProgram(look, bench) if staged(bench) is Staged.PROGRAM else traced_view(look, bench, view, width)
 
 
-def traced_scene(look: Look, bench: Workbench, view: int, width: int) -> TracedScene:
-    """Return a scene of a trace on the stage; `view` as in `still_scene`."""
+def traced_view(look: Look, bench: Workbench, view: int, width: int) -> TracedExportView:
+    """Return an export view of a trace on the stage; `view` as in `still_view`."""
     if staged(bench) is Staged.COMPARISON:
-        return ComparisonScene(look, bench.comparison, bench.timing, view)
-    return StageScene(look, bench.stage, subject_of_stage(bench.session), view, width)
+        return ExportedComparison(look, bench.comparison, bench.timing, view)
+    return ExportedStage(look, bench.stage, subject_of_stage(bench.session), view, width)
 
 
 def played(look: Look, bench: Workbench, view: int, width: int) -> Played:
-    """What is shown and has steps, as players play it: the page of a program where that is in front; `view` as in `still_scene`."""
+    """What is shown and has steps, as players play it: the page of a program where that is in front; `view` as in `still_view`."""
     if bench.program_page.shown.value:
         return PlayedProgram(look, bench.program_page.apart(), bench.stage.asking)
     told = bench.races.told.value
     notes = () if told is None else tuple(each for each in (told.sentence, told.chain) if each is not None)
-    return PlayedStage(look, traced_scene(look, bench, view, width), notes)
+    return PlayedStage(look, traced_view(look, bench, view, width), notes)
 
 
 def steps_played(bench: Workbench, chosen: range) -> range:
@@ -131,8 +131,8 @@ def _picture(model: StageModel) -> GpuPicture:
     return picture
 
 
-class ProgramScene:
-    """Scene of the page as it is; what the window shows later does not move it."""
+class ExportedProgram:
+    """Export view of the page as it is; what the window shows later does not move it."""
 
     def __init__(self, look: Look, bench: Workbench) -> None:
         frame, draft = bench.program_page.frame.value, bench.session.draft_editor.shown

@@ -1,4 +1,4 @@
-"""Scenes that can be drawn into a file: widgets of their own, which show the program's models and are never shown.
+"""Export views, which can be drawn into a file: widgets of their own, which show the program's models and are never shown.
 
 They have the colours of the theme for exports.
 """
@@ -22,11 +22,11 @@ from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.gpu_view.gpu_stage import GpuStage
 
 COMPACT_BELOW = 1000
-"""Scenes narrower than this show two views of the stage where wider ones show four."""
+"""Export views narrower than this show two views of the stage where wider ones show four."""
 
 
-class Scene(Protocol):
-    """Scene: a widget and what is said of it."""
+class ExportView(Protocol):
+    """Export view: a widget and what is said of it."""
 
     @property
     def widget(self) -> QWidget: ...
@@ -53,23 +53,23 @@ def backdrop(look: Look, inner: QWidget) -> QWidget:
     return made
 
 
-class MovingScene(Scene, Protocol):
-    """Scene that has moments."""
+class MovingExportView(ExportView, Protocol):
+    """Export view that has moments."""
 
     def show(self, time: float) -> None:
         """Show a moment, in steps."""
         ...
 
 
-class TracedScene(MovingScene, Protocol):
-    """Scene of a trace. Of two launches `model` is the one that the steps are counted in."""
+class TracedExportView(MovingExportView, Protocol):
+    """Export view of a trace. Of two launches `model` is the one that the steps are counted in."""
 
     @property
     def model(self) -> StageModel: ...
 
 
-class StageScene:
-    """Scene of the views of the stage, or of one of them. It has a model of its own: what the program shows does not move it."""
+class ExportedStage:
+    """Export view of the views of the stage, or of one of them. It has a model of its own: what the program shows does not move it."""
 
     def __init__(self, look: Look, live: StageModel, subject: ExportSubject, view: int, width: int) -> None:
         """`view` is the number of the one that is alone, 0: all that are wanted."""

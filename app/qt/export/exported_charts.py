@@ -1,4 +1,4 @@
-"""Charts, bars and maps of times as scenes. Imports pyqtgraph, so it is imported when a picture is wanted."""
+"""Charts, bars and maps of times as export views. Imports pyqtgraph, so it is imported when a picture is wanted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.qt.base.look import Look
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
 from app.qt.charts.use_bars import UseBars
-from app.qt.export.scenes import backdrop
+from app.qt.export.export_view import backdrop
 from app.qt.ladder.bars import LadderBars
 from app.qt.tuning.heat_map_view import HeatMapView
 from kernels.base.messages import Message, message
@@ -27,8 +27,8 @@ from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class StillScene:
-    """Scene of a widget that shows one thing."""
+class ExportedWidget:
+    """Export view of a widget that shows one thing."""
 
     widget: QWidget
     words: PictureText
@@ -38,7 +38,7 @@ class StillScene:
         self.widget.deleteLater()
 
 
-def chart_scene(look: Look, session: Session, model: TimingModel) -> StillScene | Message:
+def chart_view(look: Look, session: Session, model: TimingModel) -> ExportedWidget | Message:
     """The curves of what is chosen, or why there are none."""
     choice = session.timing.value
     content = content_of(model, choice, choice.axis, quantity_of(model, choice))
@@ -53,10 +53,10 @@ def chart_scene(look: Look, session: Session, model: TimingModel) -> StillScene 
     sources = [source_of_results(provenance, known) for provenance, known in results.items() if known]
     found = insights(model.results, choice, model.staged.value)
     words = text_of_results(title, None, found[0].sentence if found else None, sources)
-    return StillScene(backdrop(look, chart), words)
+    return ExportedWidget(backdrop(look, chart), words)
 
 
-def ladder_scene(look: Look, model: LadderModel) -> StillScene | Message:
+def ladder_view(look: Look, model: LadderModel) -> ExportedWidget | Message:
     """All rungs at one size, or why there are none."""
     picture = model.picture()
     if picture is None:
@@ -64,10 +64,10 @@ def ladder_scene(look: Look, model: LadderModel) -> StillScene | Message:
     bars = LadderBars(look)
     bars.show_ladder(picture.ladder, "")
     words = text_of_results(message("The ladder, rung by rung"), None, title_of(picture.ladder), (source_of(picture.ladder),))
-    return StillScene(backdrop(look, bars), words)
+    return ExportedWidget(backdrop(look, bars), words)
 
 
-def tuning_scene(look: Look, model: TuningModel) -> StillScene | Message:
+def tuning_view(look: Look, model: TuningModel) -> ExportedWidget | Message:
     """The heat map of the settings, or why there is none."""
     picture = model.picture()
     if picture is None:
@@ -78,10 +78,10 @@ def tuning_scene(look: Look, model: TuningModel) -> StillScene | Message:
     known = [cell.result for cell in picture.map.cells.values() if cell.result is not None]
     sources = [source_of_results(provenance, known)] if provenance is not None and known else []
     words = text_of_results(title_text(picture), None, verdict(picture.plan, picture.map, picture.library_ms), sources)
-    return StillScene(backdrop(look, view), words)
+    return ExportedWidget(backdrop(look, view), words)
 
 
-def uses_scene(look: Look, model: UseModel) -> StillScene | Message:
+def uses_view(look: Look, model: UseModel) -> ExportedWidget | Message:
     """Where the time of one use of the GPU goes, or why that is not known."""
     picture = model.picture()
     if not picture.rows:
@@ -90,4 +90,4 @@ def uses_scene(look: Look, model: UseModel) -> StillScene | Message:
     bars.show_picture(picture)
     caption = picture.sentences[0] if picture.sentences else None
     words = text_of_results(message("Where the time of one use of the GPU goes"), None, caption, (picture.title,))
-    return StillScene(backdrop(look, bars), words)
+    return ExportedWidget(backdrop(look, bars), words)

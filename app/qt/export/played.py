@@ -1,4 +1,4 @@
-"""What a player plays: scenes with their words, spots and facts, step by step: the stage, the page of a whole program, a still picture."""
+"""What a player plays, step by step, with its words, spots and facts: the stage, the page of a whole program, a still picture."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from app.core.programs.page import ProgramPage, event_of
 from app.core.programs.sentences import clock_sentence, finding_text, place, sentence
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
+from app.qt.export.export_view import ExportView, TracedExportView, backdrop
 from app.qt.export.figure import sources_text
-from app.qt.export.scenes import Scene, TracedScene, backdrop
 from app.qt.gpu_view.view import GpuView
 from app.qt.programs.page import ProgramCanvas
 from app.qt.views.view import StageView
@@ -31,7 +31,7 @@ Facts = dict[str, Any]
 
 
 class Played(Protocol):
-    """What is played, in one look."""
+    """Interface of what is played, in one look."""
 
     @property
     def widget(self) -> QWidget: ...
@@ -55,19 +55,19 @@ class Played(Protocol):
 class PlayedStage:
     """Animation of the stage, or two launches beside each other."""
 
-    def __init__(self, look: Look, scene: TracedScene, notes: Sequence[Message] = ()) -> None:
+    def __init__(self, look: Look, exported: TracedExportView, notes: Sequence[Message] = ()) -> None:
         """`notes` are said above the findings."""
-        self._look, self._scene, self._notes = look, scene, notes
+        self._look, self._exported, self._notes = look, exported, notes
 
     @property
     def widget(self) -> QWidget:
-        return self._scene.widget
+        return self._exported.widget
 
     def show(self, step: int) -> None:
-        self._scene.show(float(step))
+        self._exported.show(float(step))
 
     def words(self) -> StepWords:
-        model, text = self._scene.model, self._look.text
+        model, text = self._exported.model, self._look.text
         picture = model.picture.value
         assert picture is not None
         number, steps = self._look.translator.number, model.timeline.extent.value.steps
@@ -99,15 +99,16 @@ class PlayedStage:
                 yield Spot((left, top, inside.width(), inside.height()), self._look.text(said), _lane_at(view, inside.center()))
 
     def facts(self, shown: range) -> Facts:
-        look, words = self._look, self._scene.words
+        look, words = self._look, self._exported.words
         return {
-            "title": look.text(words.title), "source": source_of(self._scene.model), "sources": sources_text(without_moment(words), look),
-            "notes": [look.text(note) for note in self._notes], "findings": self._findings(shown),
+            "title": look.text(words.title), "source": source_of(self._exported.model),
+            "sources": sources_text(without_moment(words), look), "notes": [look.text(note) for note in self._notes],
+            "findings": self._findings(shown),
         }  # fmt: skip
 
     def _findings(self, shown: range) -> list[Facts]:
-        picture = self._scene.model.picture.value
-        if not isinstance(picture, GpuPicture) or self._scene.model.asking.value:
+        picture = self._exported.model.picture.value
+        if not isinstance(picture, GpuPicture) or self._exported.model.asking.value:
             return []
         return [
             {"text": self._look.text(row.sentence), "step": row.step - shown.start if row.step is not None and row.step in shown else None}
@@ -115,7 +116,7 @@ class PlayedStage:
         ]
 
     def close(self) -> None:
-        self._scene.close()
+        self._exported.close()
 
 
 def _lane_at(view: StageView[Any], point: QPointF) -> int:
@@ -186,18 +187,18 @@ class PlayedProgram:
 class PlayedStill:
     """Still picture: of times, or of a real run."""
 
-    def __init__(self, look: Look, scene: Scene) -> None:
-        self._look, self._scene = look, scene
+    def __init__(self, look: Look, exported: ExportView) -> None:
+        self._look, self._exported = look, exported
 
     @property
     def widget(self) -> QWidget:
-        return self._scene.widget
+        return self._exported.widget
 
     def show(self, step: int) -> None:
         pass
 
     def words(self) -> StepWords:
-        words, text = self._scene.words, self._look.text
+        words, text = self._exported.words, self._look.text
         caption = "" if words.caption is None else text(words.caption)
         return StepWords("", text(words.title), caption, (), 0)
 
@@ -205,9 +206,9 @@ class PlayedStill:
         return []
 
     def facts(self, _shown: range) -> Facts:
-        words = self._scene.words
+        words = self._exported.words
         title, sources = self._look.text(words.title), sources_text(words, self._look)
         return {"title": title, "source": [], "sources": sources, "notes": [], "findings": []}
 
     def close(self) -> None:
-        self._scene.close()
+        self._exported.close()
