@@ -168,6 +168,10 @@ class StagePanel(QWidget):
         """Put a drawer at the right of the views, below the header, whose button so stays where it is."""
         self._body.addWidget(drawer)
 
+    def show_views(self, *, shown: bool) -> None:
+        """Show the views, or leave their room to the drawer."""
+        set_shown(self._below, shown)
+
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""
         self._header_row.addWidget(button)

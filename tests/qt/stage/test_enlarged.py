@@ -1,11 +1,11 @@
-"""In an enlarged narrow window a view that is alone has the room of the source."""
+"""In an enlarged narrow window a view that is alone has the room of the source, and so have the settings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -46,3 +46,22 @@ def test_at_its_own_size_the_source_stays_beside_it(qtbot: QtBot, workbench: Wor
 def test_a_text_that_is_edited_stays_in_sight(qtbot: QtBot, workbench: Workbench) -> None:
     assert workbench.session.draft_editor.edit_copy() is None
     assert width_alone(qtbot, workbench, 2.0) < 0.8
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("size", [(574, 590), (766, 570), (810, 626)])
+@pytest.mark.parametrize("alone", [0, 3])
+def test_opened_settings_are_whole(qtbot: QtBot, workbench: Workbench, size: tuple[int, int], scale: float, alone: int) -> None:
+    space = StageWorkspace(Look(theme("light", scale), Translator("en")), workbench, compact=True)
+    qtbot.addWidget(space)
+    space.setMinimumSize(1, 1)  # the window gives it no more than it has
+    space.resize(*size)
+    space.show()
+    workbench.stage.alone.value = alone
+    space.settings.click()
+    QApplication.processEvents()
+    area = space.inspector.findChild(QScrollArea)
+    assert area is not None
+    assert area.visibleRegion().boundingRect().width() == space.inspector.width()
+    assert area.widget().minimumSizeHint().width() <= area.viewport().width()
+    assert space.inspector.height() > size[1] / 4
