@@ -19,8 +19,8 @@ from app.qt.inspector.tile_row import TileRow
 from app.qt.programs.page import ProgramPanel, ProgramSwitch
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
-from app.qt.stage.panel import StagePanel
-from app.qt.stage.step_card import StepCard
+from app.qt.stage.panel import LEAST_OF_VIEWS, StagePanel
+from app.qt.stage.step_card import StepCard, StepLine
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
 from app.qt.widgets.labels import rule
@@ -29,7 +29,6 @@ from kernels.base.messages import message
 _SOURCE_WIDTHS, _CROWDED_WIDTHS = (450, 572), (360, 470)
 _LEAST_OF_SOURCE = (300, 200)
 """Its narrowest, and that beside the settings: all four panels have room in the narrowest window then."""
-_LEAST_OF_VIEWS = 240
 _INSPECTOR_WIDTHS = (304, 344)
 """In a compact window, and else; crowded is a window in which a further panel takes its part."""
 _MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
@@ -104,9 +103,14 @@ class StageWorkspace(QWidget):
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(0)
         middle.addWidget(self._split, 1)
-        for part in (rule(vertical=False), TimelineBar(look, workbench.stage, compact=compact)):
-            middle.addWidget(part)
-            _hide_while(part, workbench.real_runs.watched, workbench.program_page.shown)
+        foot = QWidget()
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (rule(vertical=False), self._step_line, TimelineBar(look, workbench.stage, compact=compact)):
+            column.addWidget(part)
+        middle.addWidget(foot)
+        _hide_while(foot, workbench.real_runs.watched, workbench.program_page.shown)
 
     def _reading(self, look: Look, workbench: Workbench, *, edited: bool) -> _Reading:
         """The source, and the step in words."""
@@ -125,6 +129,7 @@ class StageWorkspace(QWidget):
         card = StepCard(look, model)
         _hide_while(card, workbench.real_runs.watched, workbench.program_page.shown, wanted=model.picture)
         column.addWidget(card)
+        self._step_line = StepLine(look, model, card, workbench.comparison.pair)
         left.card = card
         left.kept, left.crowded_kept = look.px(_EDITED_LESS) if edited else 0, look.px(_EDITED_LESS)
         self.source.form.opened.connect(left.show_opened, Qt.ConnectionType.QueuedConnection)  # not while it is laid out
@@ -153,10 +158,10 @@ class StageWorkspace(QWidget):
         unless it is edited. The views leave theirs to settings that would be cut beside them."""
         opened, beside = self.settings.isChecked(), self.width() >= self.height() * _UPRIGHT
         left = self.width() - (self._settings_width if opened else 0)
-        crowded = self._alone.value or (opened and left < _LEAST_OF_SOURCE[0] + _LEAST_OF_VIEWS)
+        crowded = self._alone.value or (opened and left < _LEAST_OF_SOURCE[0] + LEAST_OF_VIEWS)
         read = self._comparison.value is None and not (self._enlarged and crowded and not self._edited.value)
         set_shown(self.reading, read)
-        seen = not opened or left - (_LEAST_OF_SOURCE[1] if read and beside else 0) >= _LEAST_OF_VIEWS
+        seen = not opened or left - (_LEAST_OF_SOURCE[1] if read and beside else 0) >= LEAST_OF_VIEWS
         self.stage.show_views(shown=seen)
         self.inspector.setMaximumWidth(self._settings_width if seen else self.width())
         self.inspector.setMinimumWidth(self._settings_width if seen else 0)
