@@ -34,8 +34,8 @@ class Place:
     go: Callable[[], object]
     keys: str = ""
     also: str = ""
-    elsewhere: bool = False
-    """Whether it leads away from what is shown: it comes after what answers as well."""
+    behind: float = 0.0
+    """Of a rank: how far it stands behind what answers as well."""
 
 
 def titled(kind: Message, title: Message, go: Callable[[], object], keys: str = "", also: str = "") -> Place:
