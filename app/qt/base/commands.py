@@ -34,8 +34,8 @@ class Place:
     go: Callable[[], object]
     keys: str = ""
     also: str = ""
-    elsewhere: bool = False
-    """Whether it leads away from what is shown: it comes after what answers as well."""
+    behind: float = 0.0
+    """Of a rank: how far it stands behind what answers as well."""
 
 
 def titled(kind: Message, title: Message, go: Callable[[], object], keys: str = "", also: str = "") -> Place:
@@ -59,6 +59,7 @@ HINTS = (
     Hint(message("On the page of a program: show the launch on the stage"), ("Return",)),
     Hint(message("On the overview of a launch: begin the part that is repeated, then end it"), ("Return",)),
     Hint(message("On the overview of a launch: repeat all again"), ("Backspace",)),
+    Hint(message("In the ladder: the rung above, the one below; the first, the last"), ("Up", "Down", "Home", "End")),
     Hint(message("On a slider: the value above, the one below"), ("Up", "Down")),
     Hint(message("To the next control, or to the one before"), ("Tab", "Shift+Tab")),
     Hint(message("In a table: copy what is selected, or else all"), ("Ctrl+C",)),

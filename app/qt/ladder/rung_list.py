@@ -25,6 +25,7 @@ from app.qt.ladder.rung_button import RAIL, RungButton
 from app.qt.widgets.answer_first import TOLD_BY_TIMES
 from app.qt.widgets.labels import ElidedLabel, label
 from app.qt.widgets.pointing import Pointing
+from app.qt.widgets.roving_stop import RovingStop
 from app.qt.widgets.terms import named_tip
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
@@ -139,6 +140,7 @@ class LadderPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(look.px(RAIL if rail else WIDE))
         self._rail = rail
+        self._rung_stop, self._box_stop = RovingStop(self), RovingStop(self)
         self._languages = Lazy(lambda: [Translator(language) for language in LANGUAGES])
         self._operation = self._session.operation
         self._draft_rung: RungButton | None = None
@@ -194,6 +196,8 @@ class LadderPanel(QWidget):
         if draft is not None and not draft.variant_id:
             column.addLayout(self._draft_row(draft, "+"))
         column.addStretch(1)
+        self._rung_stop.take(content.findChildren(RungButton), content)
+        self._box_stop.take(content.findChildren(QCheckBox), content)
         return content
 
     def _made_filter(self) -> QLineEdit:
@@ -225,6 +229,7 @@ class LadderPanel(QWidget):
             set_shown(self._boxes[identifier], identifier in found and self._session.workspace.value is Workspace.TIMING)
         for device, heading in self._headings.items():
             set_shown(heading, any(variant.id in found for variant in catalogue.of(self._operation) if variant.device is device))
+        self._place_stops()
 
     def _choose_first(self) -> None:
         found = self._found()
@@ -288,7 +293,13 @@ class LadderPanel(QWidget):
             rung.setChecked(identifier == self._session.stage.value.variant.id and not draft_shown)
         if self._draft_rung is not None:
             self._draft_rung.setChecked(draft_shown)
+        self._place_stops()
         self._bring_into_sight()
+
+    def _place_stops(self) -> None:
+        """Let Tab come to the rung that is shown, and to its box."""
+        self._rung_stop.stop_at(self.shown_rung)
+        self._box_stop.stop_at(self._boxes.get(self._session.stage.value.variant.id))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

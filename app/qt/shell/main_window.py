@@ -196,7 +196,11 @@ class MainWindow(QMainWindow):
     def _find_panes(self) -> list[QWidget]:
         """Return the panes in the order of the focus, those of the other workspace, which are hidden, included."""
         stage = (self._stage.reading, self._stage.stage, self._stage.inspector, self._stage.findChild(TimelineBar))
-        timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
+        timing: list[QWidget] = []
+        if self._stack is not None and self._stack.count() > 1:
+            from app.qt.timing.side_panel import TimingSide
+
+            timing = [self._stack.widget(1), *self._stack.findChildren(TimingSide)]
         first = (self._over.help.made, self._bar, self._ladder)
         return [pane for pane in (*first, *self._sides, *stage, *timing) if isinstance(pane, QWidget)]
 

@@ -101,7 +101,7 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> Mapping
             Command(message("Check the edges: sizes and indices that break kernels"), ("Ctrl+Shift+T",), actions.check_edges),
         ),
         message("Measuring"): (
-            Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),
+            Command(message("Measure the ticked rungs, or run the edited text on the GPU"), ("F9",), actions.measure),
             Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
             Command(message("Export the measurements as a recording…"), ("Ctrl+Shift+R",), actions.export_recording),
             Command(message("Import a recording…"), ("Ctrl+Shift+O",), actions.import_recording),

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from app.qt.shell.palette import Palette
     from app.qt.stage.table_panel import TablePanel
 
+_ELSEWHERE, _READ = 0.5, 0.2
+"""Of a rank, for rungs of an operation that is not shown, and for what is read, not done: less than between two ways to answer, more than
+between the lengths of two names."""
 SETTING, TERM = message("setting"), message("word of the glossary")
 
 
@@ -102,7 +105,7 @@ class PlacesOf:
         for operation in Operation:
             for variant in catalogue.of(operation):
                 made = titled(_kind(variant), _title(variant), partial(self.choose_rung, variant), also=variant.id)
-                yield replace(made, elsewhere=operation is not shown)
+                yield replace(made, behind=0.0 if operation is shown else _ELSEWHERE)
 
 
 def _kind(variant: Variant) -> Message:
@@ -120,11 +123,11 @@ def _setting(title: Message, value: Message, go: Callable[[], object]) -> Place:
 def _help(panel: Callable[[], HelpPanel]) -> Iterator[Place]:
     kind = message("Help")
     for page_id in page_ids():
-        yield Place(kind, partial(_page_title, page_id), partial(_show_page, panel, page_id), also=page_id)
-    yield titled(kind, TITLE, partial(_show_page, panel, SETTINGS))
+        yield Place(kind, partial(_page_title, page_id), partial(_show_page, panel, page_id), also=page_id, behind=_READ)
+    yield replace(titled(kind, TITLE, partial(_show_page, panel, SETTINGS)), behind=_READ)
     for section in glossary():
         for entry in section.entries:
-            yield Place(TERM, partial(_term, entry), partial(_show_term, panel, entry.term))
+            yield Place(TERM, partial(_term, entry), partial(_show_term, panel, entry.term), behind=_READ)
 
 
 def _page_title(page_id: str, translator: Translator) -> str:

@@ -28,10 +28,8 @@ TITLE = message("Find a command")
 MOST = 60
 """Rows that are listed at once."""
 _SIZE, _ROW, _TOP = (640, 460), 30, 56
-_ELSEWHERE = 0.5
-"""Of a rank: less than between two ways to answer, more than between the lengths of two names."""
 _UNSEEN = 0.25
-"""The same, for a name that is not in the list."""
+"""Of a rank, for a name that is not in the list: less than between two ways to answer, more than between the lengths of two names."""
 _PLACE = Qt.ItemDataRole.UserRole
 _HANDED_ON = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
@@ -134,7 +132,7 @@ class Palette(Overlay):
 
     def _fill(self, typed: str) -> None:
         ranked = [
-            (found + _ELSEWHERE * place.elsewhere, number)
+            (found + place.behind, number)
             for number, (place, titles) in enumerate(self._named)
             if (found := _found(typed, titles, place.also)) is not None
         ]

@@ -19,8 +19,8 @@ from app.qt.inspector.tile_row import TileRow
 from app.qt.programs.page import ProgramPanel, ProgramSwitch
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
-from app.qt.stage.panel import StagePanel
-from app.qt.stage.step_card import StepCard
+from app.qt.stage.panel import LEAST_OF_VIEWS, StagePanel
+from app.qt.stage.step_card import StepCard, StepLine
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
 from app.qt.widgets.labels import rule
@@ -52,7 +52,7 @@ class StageWorkspace(QWidget):
         model = workbench.stage
         self.stage = StagePanel(look, model, compact=compact)
         self.inspector = InspectorPanel(look, workbench)
-        self.inspector.setFixedWidth(look.px(_INSPECTOR_WIDTHS[not compact]))
+        self._settings_width = look.px(_INSPECTOR_WIDTHS[not compact])
         self.settings = _drawer_button(look)
         self.settings.toggled.connect(self.inspector.setVisible)
         self.inspector.hide()
@@ -75,7 +75,7 @@ class StageWorkspace(QWidget):
         self.tile = TileRow(look, workbench.session)
         self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
         self.reading = self._reading(look, workbench, edited=edited)
-        _give_way(self.reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
+        self._enlarged = compact and not edited and look.theme.scale >= _ENLARGED
         split.addWidget(self.reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
@@ -85,6 +85,10 @@ class StageWorkspace(QWidget):
         whole = tried is not None and tried.challenge.program is not None  # its page needs room, too
         self._most = _MOST_EDITED if edited and not whole else _MOST_OF_ALL
         self._lay_out(look, workbench, compact=compact)
+        self._comparison, self._alone, self._edited = workbench.comparison.pair, model.alone, workbench.session.draft_editor.on_stage
+        for field in (self._comparison, self._alone, self._edited):
+            bind(self, field, lambda _changed: self._share_room())
+        self.settings.toggled.connect(lambda _on: self._share_room())
 
     def _add_comparison(self, look: Look, workbench: Workbench) -> None:
         comparison = workbench.comparison
@@ -99,9 +103,14 @@ class StageWorkspace(QWidget):
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(0)
         middle.addWidget(self._split, 1)
-        for part in (rule(vertical=False), TimelineBar(look, workbench.stage, compact=compact)):
-            middle.addWidget(part)
-            _hide_while(part, workbench.real_runs.watched, workbench.program_page.shown)
+        foot = QWidget()
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (rule(vertical=False), self._step_line, TimelineBar(look, workbench.stage, compact=compact)):
+            column.addWidget(part)
+        middle.addWidget(foot)
+        _hide_while(foot, workbench.real_runs.watched, workbench.program_page.shown)
 
     def _reading(self, look: Look, workbench: Workbench, *, edited: bool) -> _Reading:
         """The source, and the step in words."""
@@ -120,6 +129,7 @@ class StageWorkspace(QWidget):
         card = StepCard(look, model)
         _hide_while(card, workbench.real_runs.watched, workbench.program_page.shown, wanted=model.picture)
         column.addWidget(card)
+        self._step_line = StepLine(look, model, card, workbench.comparison.pair)
         left.card = card
         left.kept, left.crowded_kept = look.px(_EDITED_LESS) if edited else 0, look.px(_EDITED_LESS)
         self.source.form.opened.connect(left.show_opened, Qt.ConnectionType.QueuedConnection)  # not while it is laid out
@@ -129,6 +139,7 @@ class StageWorkspace(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The stage keeps more than half, however large the type is. Later the user's hand decides."""
         super().resizeEvent(event)
+        self._share_room()
         size = event.size()
         upright = size.width() < size.height() * _UPRIGHT
         orientation = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal
@@ -142,17 +153,18 @@ class StageWorkspace(QWidget):
             wanted, whole = min(self._source_width, round(self._most * size.width())), size.width()
         self._split.setSizes([wanted, whole - wanted])
 
-
-def _give_way(reading: QWidget, workbench: Workbench, *, enlarged: bool) -> None:
-    """The source leaves its room to launches that are compared; in an `enlarged` window to a view that is alone, unless it is edited."""
-    pair, alone, edited = workbench.comparison.pair, workbench.stage.alone, workbench.session.draft_editor.on_stage
-
-    def show(_changed: object) -> None:
-        set_shown(reading, pair.value is None and not (enlarged and alone.value and not edited.value))
-
-    bind(reading, pair, show)
-    bind(reading, alone, show)
-    bind(reading, edited, show)
+    def _share_room(self) -> None:
+        """The source leaves its room to launches that are compared; in an enlarged window to a view that is alone and to the settings,
+        unless it is edited. The views leave theirs to settings that would be cut beside them."""
+        opened, beside = self.settings.isChecked(), self.width() >= self.height() * _UPRIGHT
+        left = self.width() - (self._settings_width if opened else 0)
+        crowded = self._alone.value or (opened and left < _LEAST_OF_SOURCE[0] + LEAST_OF_VIEWS)
+        read = self._comparison.value is None and not (self._enlarged and crowded and not self._edited.value)
+        set_shown(self.reading, read)
+        seen = not opened or left - (_LEAST_OF_SOURCE[1] if read and beside else 0) >= LEAST_OF_VIEWS
+        self.stage.show_views(shown=seen)
+        self.inspector.setMaximumWidth(self._settings_width if seen else self.width())
+        self.inspector.setMinimumWidth(self._settings_width if seen else 0)
 
 
 class _Reading(QWidget):

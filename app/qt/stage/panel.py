@@ -35,6 +35,8 @@ from app.qt.widgets.responsive_row import icon_alone
 from kernels.base.messages import Message, message
 
 HEADER_HEIGHT = 36
+LEAST_OF_VIEWS = 240
+"""Their narrowest, at any zoom."""
 _WORDS_FROM = 520
 
 
@@ -47,7 +49,8 @@ class _InFront(QStackedWidget):
 
     def minimumSizeHint(self) -> QSize:
         shown = self.currentWidget()
-        return super().minimumSizeHint() if shown is None else shown.minimumSizeHint().expandedTo(shown.minimumSize())
+        least = super().minimumSizeHint() if shown is None else shown.minimumSizeHint().expandedTo(shown.minimumSize())
+        return least.expandedTo(QSize(LEAST_OF_VIEWS, 0))
 
 
 class StagePanel(QWidget):
@@ -167,6 +170,10 @@ class StagePanel(QWidget):
     def add_beside(self, drawer: QWidget) -> None:
         """Put a drawer at the right of the views, below the header, whose button so stays where it is."""
         self._body.addWidget(drawer)
+
+    def show_views(self, *, shown: bool) -> None:
+        """Show the views, or leave their room to the drawer."""
+        set_shown(self._below, shown)
 
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.core.base.observable import Field
+from app.core.compare.comparison import Pair
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.finding_rows import FindingRow, finding_rows, out_of_bounds
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
@@ -40,7 +42,7 @@ class StepCard(QWidget):
         colours = f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}"
         self._now.setStyleSheet(f"{colours}; border-radius: {look.px(11)}px; padding: 0 9px")
         self._place = SteadyLabel(theme.font("section"), wrapped=True)
-        self._sentence = SteadyLabel(theme.font("sentence"), lines=2)
+        self.sentence = SteadyLabel(theme.font("sentence"), lines=2)
         self.fault = label(look, "", "small")
         self.fault.setProperty("tone", "bad")
         self.fault.setWordWrap(True)
@@ -61,7 +63,7 @@ class StepCard(QWidget):
         head.addWidget(self._now, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._place, 1)
         column.addWidget(self._head)
-        column.addWidget(self._sentence)
+        column.addWidget(self.sentence)
         column.addWidget(self.fault)
         grid = QGridLayout()
         grid.setHorizontalSpacing(14)
@@ -85,7 +87,7 @@ class StepCard(QWidget):
         assert column is not None
         column.setContentsMargins(QMargins() if low else _MARGINS)
         set_shown(self._grid, room.height() >= self._look.px(_FACTS_FROM))
-        set_shown(self._sentence, not low and (room.width() >= wide or room.height() >= high))
+        set_shown(self.sentence, not low and (room.width() >= wide or room.height() >= high))
 
     def _take_findings(self, shown: Shown | None) -> None:
         """What the launch does that no step of it may stands there at every step, any other finding at its own."""
@@ -127,7 +129,7 @@ class StepCard(QWidget):
         self._now.setVisible(picture is not None)
         description = None if picture is None else picture.description
         self._place.setText(self._look.text(description.place) if description else "")
-        self._sentence.setText(self._look.text(description.sentence) if description else "")
+        self.sentence.setText(self._look.text(description.sentence) if description else "")
         facts: list[tuple[Message, Message]] = []
         if picture is not None:
             facts = [*picture.description.facts[:MOST_FACTS], (message("Next"), picture.description.coming)]
@@ -136,3 +138,34 @@ class StepCard(QWidget):
             name.setText(self._look.text(facts[number][0]) if known else "")
             name.setToolTip(term_tip(self._look, facts[number][0]) if known else "")
             value.setText(self._look.text(facts[number][1]) if known else "")
+
+
+class StepLine(QWidget):
+    """The sentence of the step in a line of its own, where its card does not say it. Of two launches that are compared none is said."""
+
+    def __init__(self, look: Look, model: StageModel, card: StepCard, pair: Field[Pair | None]) -> None:
+        super().__init__()
+        self._look, self._model, self._pair = look, model, pair
+        self._in_card = False
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.sentence = SteadyLabel(look.theme.font("section"), wrapped=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_MARGINS.left(), 4, _MARGINS.right(), 0)
+        row.addWidget(self.sentence)
+        card.sentence.installEventFilter(self)
+        bind(self, model.told, lambda _picture: self._show())
+        bind(self, pair, lambda _pair: self._show())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the card, whatever it is that has hidden it."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._in_card = event.type() is QEvent.Type.Show
+            self._show()
+        return super().eventFilter(watched, event)
+
+    def _show(self) -> None:
+        picture = self._model.told.value
+        said = picture is not None and not self._in_card and self._pair.value is None
+        self.sentence.setText(self._look.text(picture.description.sentence) if picture is not None and said else "")
+        set_shown(self, said)

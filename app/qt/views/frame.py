@@ -91,6 +91,7 @@ class ViewFrame(QWidget):
         header.addWidget(self._badge)
         bar = QWidget()
         bar.setFixedHeight(look.px(HEADER))
+        bar.setMinimumWidth(1)  # how wide its parts are follows its own width, and must not keep it from becoming narrower
         bar.setLayout(header)
         bar.setProperty("surface", "canvas")
         column = QVBoxLayout(self)

@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QToolButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
@@ -19,6 +19,7 @@ from app.qt.base.theme import theme
 from app.qt.ladder.rung_button import RAIL, RungButton
 from app.qt.ladder.rung_list import GroupBox, GroupHeading, LadderPanel
 from app.qt.shell.application import Desktop
+from app.qt.widgets.stops import stops_of
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
@@ -147,3 +148,50 @@ def test_a_group_says_that_its_device_is_not_there_and_why(desktop: Desktop) -> 
     assert "No &lt;mpi4py&gt; here." in group.toolTip()
     devices.value = {**devices.value, Device.MPI: DeviceStatus(Device.MPI, Availability.READY, "MPICH", details={"cores": 1})}
     assert group.accessibleName() == "MPI ranks: 2, cores: 1"
+
+
+def named(widget: QWidget | None) -> str:
+    assert widget is not None
+    return widget.accessibleName()
+
+
+def test_the_rungs_are_one_stop_of_the_tab_key_and_arrows_go_through_them(desktop: Desktop, qtbot: QtBot) -> None:
+    panel, step = ladder(desktop), desktop.workbench.stage.timeline.position.value
+    assert [named(stop) for stop in stops_of(panel)] == ["Find a rung", "25 Shared-memory tiled"]
+    stops_of(panel)[1].setFocus()
+    seen = []
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_Up):
+        qtbot.keyClick(QApplication.focusWidget(), key)
+        seen.append(named(QApplication.focusWidget()).split()[0])
+        assert stops_of(panel)[1:] == [QApplication.focusWidget()]
+    last = str(of(Operation.MATMUL)[-1].rung)
+    assert seen == ["26", last, last, "1", "1"]
+    assert desktop.workbench.stage.timeline.position.value == step
+    assert desktop.session.stage.value.variant.id == "gpu.tiled", "to look for one is not to choose it"
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert desktop.session.stage.value.variant is of(Operation.MATMUL)[0]
+
+
+def test_tab_comes_to_a_rung_that_is_in_sight_and_to_the_one_that_is_shown(desktop: Desktop) -> None:
+    panel = ladder(desktop)
+    panel.filter.setText("packed")
+    assert [named(stop) for stop in stops_of(panel)] == ["Find a rung", "11 Packed panels"]
+    panel.filter.clear()
+    desktop.session.move_rung(1)
+    assert [named(stop) for stop in stops_of(panel)] == ["Find a rung", "26 Tiled, B transposed"]
+
+
+def test_boxes_of_what_is_measured_are_one_stop_and_space_ticks(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.session.show_workspace(Workspace.TIMING)
+    panel = ladder(desktop)
+    assert [type(stop) for stop in stops_of(panel)][3:] == [QCheckBox, RungButton]
+    box = stops_of(panel)[3]
+    assert named(box) == "Measure Shared-memory tiled"
+    before = ticks(desktop)
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert named(QApplication.focusWidget()) == "Measure Uncoalesced"
+    assert set(ticks(desktop)) ^ set(before) == {"gpu.uncoalesced"}
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Home)
+    assert named(QApplication.focusWidget()) == "Measure every rung of CPU"

@@ -34,6 +34,7 @@ from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import ProgramCard
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.timeline_bar import TimelineBar
+from app.qt.timing.inputs import InputsSection
 from app.qt.widgets.stops import stops_of
 from kernels.catalogue import catalogue
 from tests.features import feature
@@ -255,11 +256,12 @@ def test_the_panes_of_the_timing_workspace(desktop: Desktop, qtbot: QtBot) -> No
     desktop.session.show_workspace(Workspace.TIMING)
     desktop.process_events()
     walk(desktop)
-    seen = set()
-    for _ in range(3):
+    seen = []
+    for _ in range(4):
         QTest.keySequence(desktop.window, "F6")
-        seen.add(focused())
-    assert len(seen) == 3
+        seen.append(focused())
+    assert len(set(seen)) == 4
+    assert any(part(desktop, InputsSection).isAncestorOf(stop) for stop in seen)
     assert not any(isinstance(stop, GpuView) or isinstance(stop.parent(), ParametersSection) for stop in seen)
 
 

@@ -133,6 +133,17 @@ def test_rungs_of_one_name_are_told_apart_and_what_buttons_do_is_found(desktop: 
     assert exporting.controller.choice.value.what is What.PLAYER
 
 
+@pytest.mark.parametrize(("language", "typed"), [("en", "measure"), ("zh_CN", "测量")])
+def test_what_measures_comes_before_what_is_read_about_it(desktop: Desktop, language: str, typed: str) -> None:
+    desktop.choose_language(language)
+    opened = desktop.window._over.palette()  # that of the look before may not be deleted yet
+    opened.toggle()
+    opened.field.setText(typed)
+    first = opened.list.item(0).data(Qt.ItemDataRole.UserRole)
+    assert first.title(Translator("en")).startswith("Measure ")
+    assert str(first.kind) == "Measuring"
+
+
 def test_rungs_of_the_shown_operation_come_first(desktop: Desktop) -> None:
     for operation, said in ((Operation.TRANSPOSE, "Transpose"), (Operation.MATMUL, "Multiply")):
         desktop.session.choose_operation(operation)

@@ -1,11 +1,12 @@
-"""In an enlarged narrow window a view that is alone has the room of the source."""
+"""In an enlarged narrow window a view that is alone has the room of the source, and so have the settings. What the
+step does is said all the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -15,6 +16,8 @@ from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.shell.stage_workspace import StageWorkspace
+from app.qt.stage.step_card import StepCard, StepLine
+from tests.launch_records import launch_of
 
 
 @pytest.fixture
@@ -46,3 +49,50 @@ def test_at_its_own_size_the_source_stays_beside_it(qtbot: QtBot, workbench: Wor
 def test_a_text_that_is_edited_stays_in_sight(qtbot: QtBot, workbench: Workbench) -> None:
     assert workbench.session.draft_editor.edit_copy() is None
     assert width_alone(qtbot, workbench, 2.0) < 0.8
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("size", [(574, 590), (766, 570), (810, 626)])
+@pytest.mark.parametrize("alone", [0, 3])
+def test_opened_settings_are_whole(qtbot: QtBot, workbench: Workbench, size: tuple[int, int], scale: float, alone: int) -> None:
+    space = StageWorkspace(Look(theme("light", scale), Translator("en")), workbench, compact=True)
+    qtbot.addWidget(space)
+    space.setMinimumSize(1, 1)  # the window gives it no more than it has
+    space.resize(*size)
+    space.show()
+    workbench.stage.alone.value = alone
+    space.settings.click()
+    QApplication.processEvents()
+    area = space.inspector.findChild(QScrollArea)
+    assert area is not None
+    assert area.visibleRegion().boundingRect().width() == space.inspector.width()
+    assert area.widget().minimumSizeHint().width() <= area.viewport().width()
+    assert space.inspector.height() > size[1] / 4
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("size", [(574, 590), (659, 552), (1054, 609)])
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_the_sentence_of_the_step_is_whole_and_said_once(
+    qtbot: QtBot, workbench: Workbench, size: tuple[int, int], scale: float, language: str
+) -> None:
+    workbench.stage.shown.value = launch_of("gpu.tiled", 32)
+    space = StageWorkspace(Look(theme("light", scale), Translator(language)), workbench, compact=True)
+    qtbot.addWidget(space)
+    space.setMinimumSize(1, 1)  # the window gives it no more than it has
+    space.resize(*size)
+    space.show()
+    card, line = space.findChild(StepCard), space.findChild(StepLine)
+    assert card is not None
+    assert line is not None
+    for alone, opened in ((0, False), (3, False), (3, True), (0, True)):
+        workbench.stage.alone.value = alone
+        space.settings.setChecked(opened)
+        for _ in range(3):
+            QApplication.processEvents()
+        assert card.sentence.isVisible() is not line.isVisible()
+        said = card.sentence if card.sentence.isVisible() else line.sentence
+        assert said.text()
+        assert said.visibleRegion().boundingRect() == said.rect()
+    assert workbench.comparison.toggle() is None
+    assert not line.isVisible()
