@@ -11,8 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from app.core.results.curves import CurvePoint, Provenance, Series, SeriesKey, unit
 from app.core.results.labels import detail_of, quantity_text
-from app.core.results.library_percent import percent_text
-from app.core.results.quantities import Quantity
+from app.core.results.quantities import ABOUT, Quantity
 from app.core.timing.recordings import note_of
 from app.qt.base.look import Look
 from app.qt.charts.content import ChartContent
@@ -104,6 +103,8 @@ class Readout:
                 said.append(self._look.text(note))
             abouts = (about for about in (disturbance(conditions), scatter(conditions)) if about is not None)
             said += [self._look.text(message("{variant}: {said}", variant=series.key.variant.title, said=about)) for about in abouts]
+        if any(point.share is not None and point.share.about for _, point in found):
+            said.append(self._look.text(ABOUT))
         return list(dict.fromkeys(said))
 
     def _lines_of(self, notes: list[str]) -> list[str]:
@@ -207,7 +208,7 @@ class Readout:
             return (self._look.text(result.reason or message("No time.")),)
         fastest, slowest = number(min(result.times_ms)), number(max(result.times_ms))
         extent = fastest if len(result.times_ms) == 1 else f"{fastest}–{slowest}"
-        share = "—" if point.percent is None else percent_text(point.percent)
+        share = "—" if point.share is None else point.share.text
         cells = (number(result.rate), number(result.median_ms), extent, share)
         return cells if self._derived is None else (*cells, "—" if point.value is None else number(point.value))
 

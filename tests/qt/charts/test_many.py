@@ -27,8 +27,8 @@ from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
-from tests.qt.many_curves import SIZES, content_with, disturbed, some_variants, times_of
-from tests.timing_results import measured, refused
+from tests.qt.many_curves import SIZES, content_with, some_variants, times_of
+from tests.timing_results import disturbed, measured, refused
 
 WINDOWS = {"1280 x 720": (828, 300), "1920 x 1080": (1160, 600)}
 """What the main chart has in windows of these sizes."""

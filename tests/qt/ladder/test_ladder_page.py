@@ -75,7 +75,7 @@ def test_all_rungs_fit_a_small_window_and_nothing_overlaps(qtbot: QtBot, operati
     titles = [Translator(language).text(rung.variant.title) for rung, _ in rows]
     assert max(map(QFontMetricsF(columns.fonts[0]).horizontalAdvance, titles)) <= columns.bar - columns.name - 9, "no name is cut"
     assert columns.number < columns.name < columns.bar < columns.gain < columns.over < columns.end <= bars.width()
-    longest = max(columns.bar_of(row, rung.percent or 0.0).right() for rung, row in rows)
+    longest = max(columns.bar_of(row, rung.share.percent if rung.share else 0.0).right() for rung, row in rows)
     assert columns.bar + 200 < longest < columns.gain
 
 

@@ -25,7 +25,7 @@ from app.qt.base.refresh import INTERVAL_MS
 from app.qt.base.theme import theme
 from app.qt.charts.content import ChartContent
 from app.qt.shell.timing_workspace import TimingWorkspace
-from app.qt.timing.points_table import REASON, TIME, VARIANT
+from app.qt.timing.points_table import QUANTITY, REASON, TIME, VARIANT
 from app.qt.widgets.fields import NumberField
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
@@ -36,7 +36,7 @@ from kernels.catalogue.catalogue import find
 from kernels.measure.sampler import SamplingState
 from tests.idle_tuner import idle_tuning
 from tests.idle_use_timer import idle_uses
-from tests.timing_results import EARLY, measured, refused
+from tests.timing_results import EARLY, disturbed, measured, refused
 
 MIB = 1 << 20
 
@@ -295,6 +295,21 @@ def test_shares_are_of_the_library_at_the_largest_n(scene: Scene, qtbot: QtBot) 
     scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", 512, 10.0), measured("cpu.numpy", 512, 2.0)])
     qtbot.waitUntil(lambda: not shares.isHidden())
     assert shares.bars.accessibleDescription() == "NumPy = 100 %, n = 512, measured here\nBlocked 20 %"
+
+
+def test_a_share_from_a_disturbed_time_is_about_so_much_and_says_why(scene: Scene, qtbot: QtBot) -> None:
+    shares, table = scene.workspace.side.shares, scene.workspace.side.points
+    scene.model.quantity.value = Quantity.PERCENT
+    scene.model.add(Provenance.MEASURED, (measured("cpu.blocked", 512, 5.0), disturbed(measured("cpu.numpy", 512, 1.0))))
+    qtbot.waitUntil(lambda: not shares.isHidden() and table.rowCount() == 2)
+    assert shares.bars.accessibleDescription().endswith("\nBlocked ≈ 20 %")
+    assert shares.bars.toolTip() == "≈: from a time that was disturbed or scatters"
+    cells = {table.variant_at(row): table.index(row, QUANTITY) for row in range(2)}
+    told = cells["cpu.blocked"].data(), cells["cpu.blocked"].data(Qt.ItemDataRole.ToolTipRole)
+    assert told == ("≈ 20.0", shares.bars.toolTip())
+    scene.workspace.panel.chart._set_crosshair(512)
+    assert "≈ 20 %" in scene.workspace.panel.chart.accessibleDescription()
+    assert shares.bars.toolTip() in scene.workspace.panel.chart.accessibleDescription()
 
 
 def test_sentences_follow_the_results(scene: Scene, qtbot: QtBot) -> None:
