@@ -128,6 +128,28 @@ def test_recorded_curves_are_there_before_the_first_measurement(scene: Scene, qt
     assert not scene.workspace.panel.measure.isHidden()
 
 
+def test_a_curve_that_nobody_ticked_is_there_only_with_words_that_say_why(scene: Scene, qtbot: QtBot) -> None:
+    panel = scene.workspace.panel
+    scene.model.add(Provenance.RECORDED, [measured("gpu.tiled", 256, 0.1), measured("gpu.naive", 256, 0.2)])
+    scene.model.add(Provenance.MEASURED, [measured("cpu.naive", 256, 9.0), measured("cpu.simd", 256, 1.0)])
+
+    def shown() -> set[str]:
+        return {series.key.variant_id for series in panel.chart.content.series}
+
+    qtbot.waitUntil(lambda: {"gpu.tiled", "gpu.naive"} <= shown())
+    assert panel.standing_in.isVisible()
+    assert panel.standing_in.text().startswith("Not ticked: 2 curves, recorded elsewhere.")
+    scene.session.tick(variant("gpu.tiled"), ticked=True)
+    qtbot.waitUntil(lambda: "gpu.naive" not in shown())
+    assert shown() <= scene.session.timing.value.ticked
+    assert not panel.standing_in.isVisible()
+    scene.session.tick(variant("gpu.tiled"), ticked=False)
+    scene.model.shown.value = frozenset((Provenance.MEASURED,))
+    qtbot.waitUntil(lambda: "gpu.tiled" not in shown())
+    assert shown() <= scene.session.timing.value.ticked
+    assert not panel.standing_in.isVisible()
+
+
 def test_many_results_are_drawn_in_few_pictures(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     pictures: list[int] = []
     chart = scene.workspace.panel.chart
