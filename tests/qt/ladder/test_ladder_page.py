@@ -123,7 +123,7 @@ def test_a_click_and_the_arrows_choose_the_rung_that_is_explained(qtbot: QtBot, 
     assert "× 2.68" in bars.accessibleDescription()
     qtbot.keyClick(bars, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: "lanes of a warp now meet in the banks" in about.sentences.text())
-    assert "wavefronts of shared memory 170\u2009M, against 54.5\u2009M" in about.sentences.text()
+    assert "wavefronts of shared memory 170\u202fM, against 54.5\u202fM" in about.sentences.text()
 
 
 def test_what_was_measured_here_comes_first_and_the_recording_can_be_chosen(qtbot: QtBot, scene: Scene) -> None:
