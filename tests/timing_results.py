@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from app.core.results.curves import Provenance
 from kernels.base.messages import Message
 from kernels.base.spec import Device, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
+from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import Row, row_of
 
@@ -23,6 +25,12 @@ def measured(variant_id: str, n: int, ms: float, *, created: str = EARLY, machin
     """A verified result on n x n matrices with median `ms`."""
     times = tuple(ms * part for part in SPREAD)
     return Result(_point(variant_id, n, parameters), Status.MEASURED, created, times, 3e-7, 1e-5, None, _conditions(variant_id, machine))
+
+
+def disturbed(result: Result) -> Result:
+    """The result with half of its samples disturbed by another program."""
+    by: dict[str, str | int | float] = {DISTURBED_SHARE: 0.5, DISTURBED_BY: "programs", DISTURBED_NAMES: "firefox"}
+    return replace(result, conditions={**result.conditions, **by})
 
 
 def refused(

@@ -15,7 +15,6 @@ from app.core.ladder.sentences import base_text, gain_text, title_of, untimed
 from app.core.predictions.recorded_counters import recorded_devices, recorded_results
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
-from app.core.results.library_percent import percent_text
 from app.core.session.session import Session, TimingChoice
 from app.core.timing.recordings import kept_recordings
 from kernels.base.messages import Message, message
@@ -83,7 +82,7 @@ def _cells(rung: Rung, console: Console) -> list[str]:
     over, error = base_text(rung), rung.result.relative_error
     return [
         *head, number(rung.ms), number(rung.result.rate or 0.0),
-        *("" if percent is None else percent_text(percent) for percent in (rung.percent, rung.peak_percent)),
+        *("" if share is None else share.text for share in (rung.share, rung.peak_share)),
         gain_text(rung) + ("" if over is None else f" {console.text(over)}"),
         "" if error is None else f"{error:.1e} ✓" if error else console.text(message("exact ✓")),
     ]  # fmt: skip
@@ -104,7 +103,8 @@ def _rung_object(rung: Rung, ladder: Ladder, sentences: tuple[Message, ...], con
         "number": rung.variant.rung, "id": rung.variant.id,
         **parameters_object(rung.variant, {} if result is None else result.point.parameters),
         "median_ms": rung.ms, rate_name(ladder.operation): None if rung.ms is None or result is None else result.rate,
-        "percent_of_library": rung.percent, "percent_of_peak": rung.peak_percent,
+        "percent_of_library": None if rung.share is None else rung.share.percent,
+        "percent_of_peak": None if rung.peak_share is None else rung.peak_share.percent,
         "over": None if rung.base is None else rung.base.id, "gain": rung.gain,
         "relative_error": None if result is None else result.relative_error,
         "allowed_error": None if result is None else result.allowed_error,

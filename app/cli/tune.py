@@ -19,9 +19,9 @@ from app.cli.base.request import as_typed, out_file, protocol_of, require_device
 from app.cli.base.sentences import outcome_text, parameters_text, rate_text, size_text
 from app.cli.sweep import FORMATS
 from app.core.base.files.atomic_write import write_whole
-from app.core.results.library_percent import percent_text
+from app.core.results.quantities import share_of_library
 from app.core.timing.tuner import MeasuringSetup, Tuner, TuningProgress, Wish
-from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_ms
+from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_result
 from app.core.tuning.sentences import plan_zeros, settings_text, twin_text, verdict
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import machine_conditions
@@ -200,7 +200,7 @@ def _outcome(result: Result) -> Message:
 
 def report(plan: TuningPlan, results: Sequence[Result], console: Console, *, as_json: bool) -> None:
     """Write what was found."""
-    picture, library = heat_map(plan, results), library_ms(plan, results)
+    picture, library = heat_map(plan, results), library_result(plan, results)
     left = sum(1 for _ in untried(plan, results))
     if as_json:
         console.print_json(_object(plan, results, picture, library, left, console))
@@ -259,7 +259,7 @@ def _cell(picture: HeatMap, place: tuple[int, int], console: Console) -> str:
     return f"{shade} {console.translator.number(cell.rate)}{f' {_WINNER}' if place == picture.best else ''}"
 
 
-def _table(plan: TuningPlan, picture: HeatMap, library: float | None, console: Console) -> list[list[str]]:
+def _table(plan: TuningPlan, picture: HeatMap, library: Result | None, console: Console) -> list[list[str]]:
     rate = message("GFLOP/s") if picture.problem.operation is Operation.MATMUL else message("GB/s")
     titles = (message("Place"), message("Parameters"), message("ms"), rate, message("% of library"), message("Samples"))
     rows = [list(map(console.text, titles))]
@@ -268,21 +268,21 @@ def _table(plan: TuningPlan, picture: HeatMap, library: float | None, console: C
         result = standing.result
         assert result.median_ms is not None
         assert result.rate is not None
-        share = "" if library is None else percent_text(100 * library / result.median_ms)
+        share = "" if library is None else share_of_library(result, library).text
         samples = str(len(result.times_ms)) if standing.confirmed else console.text(message("{count}, a look", count=len(result.times_ms)))
         rows.append([str(place), settings_text(result.point, plan.over), number(result.median_ms), number(result.rate), share, samples])
     return rows
 
 
 def _object(
-    plan: TuningPlan, results: Sequence[Result], picture: HeatMap, library: float | None, left: int, console: Console
+    plan: TuningPlan, results: Sequence[Result], picture: HeatMap, library: Result | None, left: int, console: Console
 ) -> dict[str, Any]:
     return {
         **point_object(plan.points[0]),
         "over": list(plan.over),
         "combinations": plan.combinations,
         "not_tried": left,
-        "library_ms": library,
+        "library_ms": None if library is None else library.median_ms,
         "ranking": [_standing(each, library, console) for each in picture.standings],
         "heat_map": [_cell_object(plan, each) for each in picture.cells.values()],
         "not_verified": [result_object(result, console.text) for result in results if not result.verified],
@@ -302,9 +302,9 @@ def _refusal_object(refusal: Refusal, console: Console) -> dict[str, Any]:
     return {**parameters_object(variant, refusal.point.parameters), "reason": console.text(reason)}
 
 
-def _standing(standing: Standing, library: float | None, console: Console) -> dict[str, Any]:
+def _standing(standing: Standing, library: Result | None, console: Console) -> dict[str, Any]:
     result = standing.result
-    share = None if library is None or not result.median_ms else 100 * library / result.median_ms
+    share = None if library is None or not result.median_ms else share_of_library(result, library).percent
     return {**result_object(result, console.text), "confirmed": standing.confirmed, "percent_of_library": share}
 
 

@@ -77,6 +77,11 @@ class Row(NamedTuple):
         return self.times is not None and self.times[2] > 0 and self.verified
 
     @property
+    def uneven(self) -> bool:
+        """Whether its time is only about right: samples were disturbed, or they fall into two groups."""
+        return self.disturbed or self.bimodal
+
+    @property
     def median_ms(self) -> float | None:
         return None if self.times is None else self.times[2]
 
@@ -158,7 +163,7 @@ def named_machines(results: Iterable[AnyResult]) -> tuple[str, ...]:
 
 def unevenness(row: Row) -> Message | None:
     """Who disturbed its samples, or that they fall into two groups, as a phrase; None where neither is known."""
-    if not (row.disturbed or row.bimodal):
+    if not row.uneven:
         return None
     said = [phrase for phrase in (disturbance(row.conditions), scatter(row.conditions)) if phrase is not None]
     return said[0] if len(said) == 1 else message("{first}; {rest}", first=said[0], rest=said[1]) if said else None

@@ -96,7 +96,7 @@ class Lesson {
     }
 
     give(text, refused) {
-        const plain = text.normalize("NFKC").replace("\u2212", "-").replace(/[ \u2009,]/g, ""), number = Number(plain);
+        const plain = text.normalize("NFKC").replace("\u2212", "-").replace(/[\s,]/g, ""), number = Number(plain);
         const lane = /^\+?\d+$/.test(plain) && number < 32;
         if (plain === "" || !Number.isFinite(number) || this.step.question.lane && !lane) {
             refused.textContent = this.words.refused;

@@ -12,9 +12,8 @@ from app.core.timing.model import TimingModel
 from app.qt.charts.content import ChartContent, content_of
 from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue.catalogue import of
-from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result
-from tests.timing_results import measured
+from tests.timing_results import disturbed, measured
 
 SIZES = (128, 256, 512, 1024, 2048, 4096)
 _USUAL = (
@@ -40,12 +39,6 @@ def times_of(variant: Variant, sizes: Sequence[int] = SIZES, *, slower: float = 
     knee = 1500.0 if variant.device is Device.GPU else 150.0
     rates = [most / (1 + (knee / n) ** 1.6) for n in sizes]
     return [measured(variant.id, n, slower * 2e-6 * n**3 / rate, machine=machine) for n, rate in zip(sizes, rates, strict=True)]
-
-
-def disturbed(result: Result) -> Result:
-    """The same with samples that other programs disturbed."""
-    said: dict[str, str | int | float] = {DISTURBED_SHARE: 0.4, DISTURBED_BY: "programs", DISTURBED_NAMES: "firefox"}
-    return replace(result, conditions={**result.conditions, **said})
 
 
 def model_of(count: int, *, one_disturbed: bool = False) -> TimingModel:

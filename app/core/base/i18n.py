@@ -20,7 +20,8 @@ LANGUAGES = {ENGLISH: "English", CHINESE: "简体中文"}
 """The languages of the program, each with its own name for itself."""
 
 DOMAIN = "tilescope"
-THIN_SPACE = "\u2009"
+NARROW_SPACE = "\u202f"
+"""Within a number, and before its unit: no line is broken there."""
 MINUS = "\u2212"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -58,7 +59,7 @@ def load_catalogue(language: str) -> gettext.NullTranslations:
 
 
 def format_number(value: int | float) -> str:
-    """Whole numbers in full with thin spaces from 10 000 on; others with three figures; a real minus sign."""
+    """Whole numbers in full, from 10 000 on in groups of three; others with three figures; a real minus sign."""
     if isinstance(value, int):
         digits = _grouped(abs(value))
     elif not math.isfinite(value):
@@ -78,7 +79,7 @@ def _three_figures(value: float) -> str:
 
 
 def _grouped(value: int) -> str:
-    return str(value) if value < 10_000 else f"{value:,}".replace(",", THIN_SPACE)
+    return str(value) if value < 10_000 else f"{value:,}".replace(",", NARROW_SPACE)
 
 
 def parse_language(name: str, text: str) -> str | Message:
@@ -133,5 +134,5 @@ def compact(value: int | float) -> str:
     rounded = float(f"{value:.2e}")
     for unit, letter in _STEPS:
         if abs(value) >= _IN_FULL and abs(rounded) >= unit:
-            return f"{format_number(value / unit)}\u2009{letter}"
+            return f"{format_number(value / unit)}{NARROW_SPACE}{letter}"
     return format_number(value)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from app.core.base.i18n import NARROW_SPACE
 from app.core.base.picture_parts import Chip, Counter
 from app.core.cpu_view.caches import StageCaches
 from kernels.base.messages import Message, message
@@ -125,7 +126,7 @@ class LineMisses:
     def chips(self) -> tuple[Chip, ...]:
         missed = self.misses / self.accesses
         times = 8.0 if missed >= _MOSTLY else 2.0 if missed >= _OFTEN else 1.0
-        return (Chip(f"{int(100 * (1 - missed))}\u2009%", times, self.worst),)
+        return (Chip(f"{int(100 * (1 - missed))}{NARROW_SPACE}%", times, self.worst),)
 
     @property
     def words(self) -> Message:

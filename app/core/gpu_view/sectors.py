@@ -126,6 +126,11 @@ def sentence(access: GlobalAccess) -> Message:
         return message("Lanes {lanes}: misaligned, at no multiple of {bytes} bytes.", lanes=misaligned, bytes=access.site.bytes)
     if access.bytes_used == access.bytes_moved:
         return message("{used} of {moved} bytes used. Nothing is wasted.", used=access.bytes_used, moved=access.bytes_moved)
+    if access.sectors <= access.ideal:
+        return message(
+            "{used} of {moved} bytes used. Fewer cannot move: a sector has {sector} bytes.",
+            used=access.bytes_used, moved=access.bytes_moved, sector=SECTOR_BYTES,
+        )  # fmt: skip
     wasted = round(100 * (1 - access.bytes_used / max(access.bytes_moved, 1)))
     return message(
         "{used} of {moved} bytes used: {wasted} % of what moves is wasted.", used=access.bytes_used, moved=access.bytes_moved, wasted=wasted

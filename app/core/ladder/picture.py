@@ -12,7 +12,7 @@ from functools import cache
 from app.core.inspector.occupancy_sentences import profile_like
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
-from app.core.results.quantities import percent_of_library
+from app.core.results.quantities import Share, share_of_library
 from app.core.results.query import select
 from app.core.results.relative_times import Medians, ms_of
 from app.core.session.session import SIZE_AXIS, TimingChoice
@@ -97,9 +97,9 @@ class Rung:
     variant: Variant
     result: Row | None
     ms: float | None
-    percent: float | None
+    share: Share | None
     """Of the speed of the library in the same precision; for transpositions of the copy."""
-    peak_percent: float | None
+    peak_share: Share | None
     """Of what the device's maker publishes; None where that is not known."""
     base: Variant | None
     gain: float | None
@@ -179,12 +179,12 @@ def _rung(variant: Variant, provenance: Provenance, results: Mapping[str, Row], 
     if result is None or not result.timed:
         reason = result.reason if result is not None and result.reason is not None else message("not timed at this size")
         return Rung(variant, result, None, None, None, base, None, reason)
-    ms, library, peak = ms_of(result), medians.library(provenance, result), peak_of(result)
+    ms, library, peak = ms_of(result), medians.results.library(provenance, result), peak_of(result)
     below = None if base is None or base.id not in results or not results[base.id].verified else results[base.id].median_ms
     return Rung(
         variant, result, ms,
-        None if isinstance(library, Message) else percent_of_library(ms, library),
-        None if peak is None or result.rate is None else 100 * result.rate / peak,
+        None if library is None else share_of_library(result, library),
+        None if peak is None or result.rate is None else Share(100 * result.rate / peak, result.uneven),
         base,
         None if below is None else below / ms,
     )  # fmt: skip

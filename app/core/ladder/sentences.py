@@ -9,12 +9,13 @@ from app.core.insights.pairs import LEVEL as ALIKE
 from app.core.ladder.picture import Ladder, Rung
 from app.core.results.curves import Provenance, unit
 from app.core.results.labels import name_of
-from app.core.results.library_percent import percent_text
+from app.core.results.quantities import WHY_ABOUT
 from app.core.session.session import TimingChoice
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import of
+from kernels.measure.rows import unevenness
 
 FASTER, SLOWER, LEVEL = "▲", "▼", "="
 
@@ -70,15 +71,17 @@ def facts_of(ladder: Ladder, rung: Rung) -> tuple[tuple[Message, Message], ...]:
     if rung.ms is None or rung.result is None:
         return ((message("Time"), rung.reason or message("not timed at this size")),)
     facts: list[tuple[Message, Message]] = [
-        (message("Time"), message("{time} ms", time=rung.ms)),
+        (message("Time"), message("≈ {time} ms", time=rung.ms) if rung.result.uneven else message("{time} ms", time=rung.ms)),
         (message("Speed"), message("{rate} {unit}", rate=rung.result.rate or 0.0, unit=unit(ladder.operation))),
     ]
-    if rung.percent is not None:
+    if rung.share is not None:
         copied = ladder.device is Device.GPU and ladder.operation is Operation.TRANSPOSE
         share = message("Of the copy") if copied else message("Of the library")
-        facts.append((share, message("{percent}", percent=percent_text(rung.percent))))
-    if rung.peak_percent is not None:
-        facts.append((message("Of the peak"), message("{percent}", percent=percent_text(rung.peak_percent))))
+        facts.append((share, message("{percent}", percent=rung.share.text)))
+    if rung.peak_share is not None:
+        facts.append((message("Of the peak"), message("{percent}", percent=rung.peak_share.text)))
+    if rung.share is not None and rung.share.about:
+        facts.append((message("≈"), unevenness(rung.result) or WHY_ABOUT))
     if rung.gain is not None and rung.base is not None:
         gain = message("× {times} over {number} {base}", times=f"{rung.gain:.2f}", number=rung.base.rung, base=rung.base.title)
         facts.append((message("Gain"), gain))

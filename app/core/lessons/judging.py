@@ -33,7 +33,7 @@ def number_given(text: str, largest: int | None = None) -> float | Message:
         lane = whole_number(message("Lane"), text, 0, largest)
         return lane if isinstance(lane, Message) else float(lane)
     try:
-        number = float(half_width(text).replace("\u2212", "-").replace(" ", "").replace("\u2009", ""))
+        number = float("".join(half_width(text).replace("\u2212", "-").split()))
     except ValueError:
         number = math.nan
     return number if math.isfinite(number) else message("'{text}' is no number.", text=shown(text))

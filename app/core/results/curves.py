@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import cached_property
 
+from app.core.results.quantities import Share
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Variant
 from kernels.base.values import dataclass
@@ -45,7 +46,7 @@ class CurvePoint:
 
     x: int
     result: Row
-    percent: float | None
+    share: Share | None
     value: float | None = None
     low: float | None = None
     high: float | None = None

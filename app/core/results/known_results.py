@@ -148,7 +148,7 @@ class Results:
         self._known: dict[Provenance, dict[str, OfVariant]] = {}
         self._machines: dict[Provenance, dict[tuple[Device, str], None]] = {}
         self._days: dict[Provenance, tuple[str, str]] = {}
-        self._libraries: dict[tuple[Provenance, Problem, str, Device, Precision | None], dict[tuple[str, Setting], float | None]] = {}
+        self._libraries: dict[tuple[Provenance, Problem, str, Device, Precision | None], dict[tuple[str, Setting], Row | None]] = {}
         self._arrived: dict[Provenance, list[Row]] = {}
         """In their order; some of them have been replaced since."""
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
@@ -206,11 +206,12 @@ class Results:
         """The first and the last day, ISO 8601; empty where none is told."""
         return self._days.get(provenance, ("", ""))
 
-    def library(self, provenance: Provenance, row: Row) -> float | None:
-        """The milliseconds of the fastest library of the row's device and machine on its problem, in its precision."""
+    def library(self, provenance: Provenance, row: Row) -> Row | None:
+        """The result of the fastest library of the row's device and machine on its problem, in its precision."""
         variant = row.variant
         key = (provenance, row.problem, self.machine(provenance, row), variant.device, variant.precision)
-        return min((ms for ms in list(self._libraries.get(key, {}).values()) if ms), default=None)
+        timed = [each for each in list(self._libraries.get(key, {}).values()) if each is not None]
+        return min(timed, key=lambda each: each.median_ms or 0.0, default=None)
 
     def _take(self, provenance: Provenance, row: Row) -> Change | None:
         variant = find(row.variant_id)
@@ -229,7 +230,7 @@ class Results:
             self._days[provenance] = min(early, day), max(late, day)
         if variant.library:
             key = (provenance, row.problem, row.machine or first, variant.device, variant.precision)
-            self._libraries.setdefault(key, {})[row.variant_id, row.setting] = row.median_ms if row.timed else None
+            self._libraries.setdefault(key, {})[row.variant_id, row.setting] = row if row.timed else None
             self.library_revision += 1
         return Change(provenance, row, earlier)
 

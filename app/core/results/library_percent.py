@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from app.core.results.curves import Provenance, Series, SeriesKey
 from app.core.results.known_results import Results
-from app.core.results.quantities import Quantity
+from app.core.results.quantities import Quantity, Share, share_of_library
 from app.core.results.query import select
-from app.core.results.relative_times import ms_of, series_of
+from app.core.results.relative_times import series_of
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.base.values import dataclass
@@ -18,10 +18,10 @@ from kernels.catalogue.catalogue import VARIANTS, of
 
 @dataclass(frozen=True, slots=True)
 class LibraryPercent:
-    """A variant's speed in percent of its library's."""
+    """A variant's speed as a share of its library's."""
 
     key: SeriesKey
-    percent: float
+    share: Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,8 @@ def library_of(variant: Variant) -> Variant | None:
     return next(same, None)
 
 
-def percent_text(percent: float) -> str:
-    """A percentage as it is told: whole from 10 on, with two figures below."""
-    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
-
-
-def library_shares(results: Results, operation: Operation) -> Mapping[str, float]:
-    """The speed of each variant as a share (0 to 1) of its device's best library, at its own largest n where both were timed: a slow one
+def library_shares(results: Results, operation: Operation) -> Mapping[str, Share]:
+    """The speed of each variant as a share of its device's best library, at its own largest n where both were timed: a slow one
     is not timed as far as a fast one.
 
     Measured results come first; a device that nothing was measured on shows what was recorded elsewhere. Of several parameters
@@ -77,24 +72,24 @@ def library_shares(results: Results, operation: Operation) -> Mapping[str, float
     return {variant_id: share for variant_id, share in shares if share is not None}
 
 
-def _best_share(results: Results, provenance: Provenance, variant: Variant) -> float | None:
+def _best_share(results: Results, provenance: Provenance, variant: Variant) -> Share | None:
     known = results.of(provenance, variant.id)
     for n in known.sizes:
         rows = known.at(Problem.square(variant.operation, n))
-        found = [library / ms_of(row) for row in rows if row.timed and (library := results.library(provenance, row)) is not None]
-        if found:
-            return max(found)
+        pairs = [(row, library) for row in rows if row.timed and (library := results.library(provenance, row)) is not None]
+        if pairs:
+            return max((share_of_library(row, library) for row, library in pairs), key=lambda share: share.percent)
     return None
 
 
 def _largest_of_most(series: Sequence[Series]) -> int | None:
     """The largest n at which at least half of the lines that have a share have one: at the very end a library may stand alone."""
-    lines = [{point.x for point in line.drawn if point.percent is not None} for line in series]
+    lines = [{point.x for point in line.drawn if point.share is not None} for line in series]
     often = Counter(x for xs in lines for x in xs)
     return max((x for x, count in often.items() if 2 * count >= sum(map(bool, lines))), default=None)
 
 
 def _at(series: Sequence[Series], n: int) -> tuple[LibraryPercent, ...]:
     return tuple(
-        LibraryPercent(line.key, point.percent) for line in series for point in line.drawn if point.x == n and point.percent is not None
+        LibraryPercent(line.key, point.share) for line in series for point in line.drawn if point.x == n and point.share is not None
     )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters
 from kernels.base.values import dataclass
+from kernels.measure.rows import AnyResult, row_of
 
 WORKERS = ("ranks", "threads")
 """Parameters that say how many compute at once."""
@@ -55,6 +56,35 @@ def speed_up(ms: float, baseline_ms: float) -> float:
 def percent_of_library(ms: float, library_ms: float) -> float:
     """Return a speed as a percentage of the library's."""
     return 100 * library_ms / ms
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Speed as a percentage of another; `about` where a time that it is from was disturbed or scatters."""
+
+    percent: float
+    about: bool = False
+
+    @property
+    def text(self) -> str:
+        """The share as it is told: with ≈ where it is about so much."""
+        return f"≈ {percent_text(self.percent)}" if self.about else percent_text(self.percent)
+
+
+WHY_ABOUT = message("from a time that was disturbed or scatters")
+ABOUT = message("≈: {why}", why=WHY_ABOUT)
+"""What the sign before a share says."""
+
+
+def percent_text(percent: float) -> str:
+    """A percentage as it is told: whole from 10 on, with two figures below."""
+    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
+
+
+def share_of_library(result: AnyResult, library: AnyResult) -> Share:
+    """The share of a library's speed that a result reaches; both have a time."""
+    own, other = row_of(result), row_of(library)
+    return Share(percent_of_library(own.median_ms or 0.0, other.median_ms or 0.0), own.uneven or other.uneven)
 
 
 def efficiency_percent(ms: float, alone_ms: float, workers: int) -> float:

@@ -15,6 +15,7 @@ from app.core.results.quantities import (  # fmt: skip
     expected_growth,
     growth,
     percent_of_library,
+    share_of_library,
     speed_up,
     workers_of,
 )
@@ -48,7 +49,8 @@ class Medians:
 
     def library(self, provenance: Provenance, row: Row) -> float | Message:
         """The fastest library of the same device of the same machine on the same problem, in the same precision."""
-        return self.results.library(provenance, row) or message("No library was timed at n = {n}.", n=row.problem.n)
+        found = self.results.library(provenance, row)
+        return message("No library was timed at n = {n}.", n=row.problem.n) if found is None else ms_of(found)
 
     def baseline(self, provenance: Provenance, row: Row, baseline: Baseline) -> float | Message:
         """Return the milliseconds that a speed-up is over, or why there are none."""
@@ -198,12 +200,12 @@ def _curve_point(x: int, row: Row, provenance: Provenance, quantity: Quantity, m
     if not row.timed or row.times is None or row.times[0] <= 0:
         return CurvePoint(x, row, None)
     library = medians.results.library(provenance, row)
-    percent = None if library is None else percent_of_library(ms_of(row), library)
+    share = None if library is None else share_of_library(row, library)
     base = medians.base(quantity, provenance, row, baseline)
     if isinstance(base, Message):
-        return CurvePoint(x, row, percent, reason=base)
+        return CurvePoint(x, row, share, reason=base)
     low, high = sorted((told(quantity, row.times[0], base), told(quantity, row.times[-1], base)))
-    return CurvePoint(x, row, percent, told(quantity, ms_of(row), base), low, high)
+    return CurvePoint(x, row, share, told(quantity, ms_of(row), base), low, high)
 
 
 def told(quantity: Quantity, ms: float, base: float) -> float:

@@ -14,7 +14,7 @@ from app.core.results.gpu_uses import Uses, UseScope
 from app.core.results.known_results import Results
 from app.core.results.library_percent import library_shares
 from app.core.results.measuring import Progress
-from app.core.results.quantities import Baseline, Quantity, Rung, Smallest
+from app.core.results.quantities import Baseline, Quantity, Rung, Share, Smallest
 from app.core.results.relative_times import Lines
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from kernels.base.spec import Problem
@@ -183,8 +183,8 @@ class LibraryPercentages:
     def __init__(self, session: Session, timing: TimingModel, background_tasks: BackgroundTasks | None = None) -> None:
         self._session, self._timing = session, timing
         self._operation = session.operation
-        self.by_variant: Field[Mapping[str, float]] = Field({})
-        self._asked: Latest[Mapping[str, float]] = Latest(background_tasks, lambda shares: setattr(self.by_variant, "value", shares))
+        self.by_variant: Field[Mapping[str, Share]] = Field({})
+        self._asked: Latest[Mapping[str, Share]] = Latest(background_tasks, lambda shares: setattr(self.by_variant, "value", shares))
         session.stage.subscribe(lambda _choice: self._operation_chosen())
         timing.revision.subscribe(lambda _revision: self._ask())
 

@@ -114,12 +114,12 @@ def _at(plan: TuningPlan, results: Results, provenance: Provenance) -> tuple[Res
     return tuple(row.whole for variant_id in wanted for row in results.of(provenance, variant_id).at(plan.problem))
 
 
-def library_ms(plan: TuningPlan, results: Iterable[Result]) -> float | None:
-    """The library's median on the same problem; None while it was only looked at: a short look may be far off."""
+def library_result(plan: TuningPlan, results: Iterable[Result]) -> Result | None:
+    """The library's result on the same problem; None while it was only looked at: a short look may be far off."""
     if plan.library is None:
         return None
-    times = [r.median_ms for r in results if r.point == plan.library and r.verified and r.median_ms and is_confirmed(r, Protocol())]
-    return times[-1] if times else None
+    timed = [r for r in results if r.point == plan.library and r.verified and r.median_ms and is_confirmed(r, Protocol())]
+    return timed[-1] if timed else None
 
 
 def refusals(plan: TuningPlan) -> tuple[tuple[Message, int], ...]:

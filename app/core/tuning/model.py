@@ -12,7 +12,7 @@ from app.core.results.known_results import Results
 from app.core.session.session import Session, Workspace
 from app.core.timing.model import TimingModel
 from app.core.timing.tuner import DEFAULT_BUDGET_S, TuningProgress, Wish
-from app.core.tuning.heat_map import HeatMap, heat_map, known_results, library_ms, refusals
+from app.core.tuning.heat_map import HeatMap, heat_map, known_results, library_result, refusals
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import Limits, refuse_size
 from kernels.base.messages import Message, message
@@ -59,7 +59,7 @@ class TuningPicture:
     plan: TuningPlan
     map: HeatMap
     axes: tuple[str, ...]
-    library_ms: float | None
+    library: Result | None
     refusals: tuple[tuple[Message, int], ...]
     untried: int
     machine: str
@@ -181,7 +181,7 @@ class TuningModel:
         machine = next((row.machine for row in map(row_of, own) if row.machine), "")
         day = max((result.created[:10] for result in own), default="")
         return TuningPicture(
-            plan, heat_map(plan, results, provenance), self.choice.value.axes, library_ms(plan, results), refusals(plan),
+            plan, heat_map(plan, results, provenance), self.choice.value.axes, library_result(plan, results), refusals(plan),
             sum(1 for _ in untried(plan, results)), machine, day,
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Table
 from app.core.base.value_labels import zeros_text
 from app.core.results.curves import Provenance, unit
-from app.core.results.library_percent import percent_text
+from app.core.results.quantities import share_of_library
 from app.core.timing.tuner import TuningProgress
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap
 from app.core.tuning.model import TuningPicture
@@ -16,6 +16,8 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.catalogue.case import Case
 from kernels.measure.estimate import duration
+from kernels.measure.results import Result
+from kernels.measure.rows import row_of, unevenness
 from kernels.measure.tuning import Round, TuningPlan
 
 
@@ -30,7 +32,7 @@ def twin_text(plan: TuningPlan) -> Message:
     return message("{count} are launched as others are, and not measured again.", count=len(plan.twins))
 
 
-def verdict(plan: TuningPlan, picture: HeatMap, library_ms: float | None) -> Message:
+def verdict(plan: TuningPlan, picture: HeatMap, library: Result | None) -> Message:
     """The fastest settings, and how sure that is."""
     winner = picture.winner
     if winner is None or not winner.result.median_ms or winner.result.rate is None:
@@ -40,8 +42,8 @@ def verdict(plan: TuningPlan, picture: HeatMap, library_ms: float | None) -> Mes
         found = message("Fastest: {parameters}, with {rate} GFLOP/s.", parameters=settings, rate=rate)
     else:
         found = message("Fastest: {parameters}, with {rate} GB/s.", parameters=settings, rate=rate)
-    if library_ms is not None:
-        share = percent_text(100 * library_ms / winner.result.median_ms)
+    if library is not None:
+        share = share_of_library(winner.result, library).text
         found = message("{found} That is {percent} of the library.", found=found, percent=share)
     if winner.confirmed:
         return found
@@ -62,6 +64,8 @@ def cell_text(cell: Cell, *, best: bool) -> Message:
         return message("{settings}: not tried yet.", settings=settings)
     name, count = unit(cell.point.problem.operation), len(cell.result.times_ms)
     said = message("{settings}: {rate} {unit}, median of {count}.", settings=settings, rate=cell.rate, unit=name, count=count)
+    if (why := unevenness(row_of(cell.result))) is not None:
+        said = message("{said} ≈: {why}.", said=said, why=why)
     return message("{said} The fastest.", said=said) if best else said
 
 
@@ -133,10 +137,9 @@ def best_table(picture: TuningPicture) -> Table:
     """Return a table of the ten best settings."""
     rows: list[tuple[Message | str, ...]] = []
     for place, standing in enumerate(picture.map.standings[:SHOWN], 1):
-        result, library = standing.result, picture.library_ms
-        assert result.median_ms is not None
+        result, library = standing.result, picture.library
         assert result.rate is not None
-        share = "" if library is None else percent_text(100 * library / result.median_ms)
+        share = "" if library is None else share_of_library(result, library).text
         sign = "✓" if standing.confirmed else "?"
         settings = ", ".join(result.point.variant.written(name, result.point.parameters[name]) for name in picture.plan.over)
         rows.append((f"{place} {sign}", message("{rate}", rate=result.rate), share, settings))

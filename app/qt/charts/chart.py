@@ -60,7 +60,8 @@ class Chart(QWidget):
         self._styles: dict[SeriesKey, LineStyle] = {}
         self._guides: list[Any] = []
         self._laid_out: object = None
-        self._paths: dict[SeriesKey, list[tuple[float, float]]] | None = None
+        self._paths: list[tuple[SeriesKey, list[tuple[float, float]], bool]] | None = None
+        """Where lines and the signs of their points are; whether the corners are joined."""
         self._pointed: SeriesKey | None = None
         self._asked: Callable[[SeriesKey], bool] | None = None
         self._plot = pg.GraphicsLayoutWidget(self)
@@ -210,12 +211,13 @@ class Chart(QWidget):
         self._set_crosshair(None)
 
     def _curve_at(self, spot: QPointF) -> SeriesKey | None:
-        """The line nearest to a place, where one is near."""
+        """The line nearest to a place, where one is near: it, or the sign of one of its points."""
         if self._paths is None:
-            self._paths = {each.key: self._path(each) for each in self._content.series if each.drawn}
-        far = {key: distance_to((spot.x(), spot.y()), path, joined=not self._content.names) for key, path in self._paths.items()}
-        nearest = min(far, key=lambda key: far[key], default=None)
-        return nearest if nearest is not None and far[nearest] <= _NEAR else None
+            lines = [(each.key, self._path(each), not self._content.names) for each in self._content.series if each.drawn]
+            self._paths = [*lines, *((key, [(sign.x(), sign.y())], False) for key, sign in self._overlay.disturbed())]
+        far = [(distance_to((spot.x(), spot.y()), path, joined=joined), key) for key, path, joined in self._paths]
+        distance, nearest = min(far, key=lambda each: each[0], default=(_NEAR, None))
+        return nearest if distance <= _NEAR else None
 
     def _path(self, series: Series) -> list[tuple[float, float]]:
         return [(spot.x(), spot.y()) for point in series.drawn for spot in [self._seen_at(point.x, point.value or 0.0)]]

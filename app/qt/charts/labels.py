@@ -168,7 +168,7 @@ def one_line_width(look: Look, kind: Type, label: EndLabel) -> float:
 
 def broken(look: Look, kind: Type, label: EndLabel, width: float) -> list[list[Piece]]:
     """The lines of a label that is so wide."""
-    lines: list[list[Piece]] = [[(text, False)] for text in _lines(label.name, name_font(look, kind, label), width)]
+    lines: list[list[Piece]] = [[(text, False)] for text in text_lines(label.name, name_font(look, kind, label), width)]
     if label.detail:
         last = EndLabel(lines[-1][0][0], label.detail, label.strong, label.x, label.value)
         if one_line_width(look, kind, last) <= width:
@@ -192,11 +192,11 @@ def paint_line(painter: QPainter, look: Look, kind: Type, label: EndLabel, piece
         left += metrics.horizontalAdvance(said) + DETAIL_GAP
 
 
-def _lines(text: str, font: QFont, width: float) -> list[str]:
+def text_lines(text: str, font: QFont, width: float, most: int = _MOST_LINES) -> list[str]:
     """A text broken between words, the rest in the last line that there may be."""
     layout, starts = QTextLayout(text, font), list[int]()
     layout.beginLayout()
-    while len(starts) < _MOST_LINES and (line := layout.createLine()).isValid():
+    while len(starts) < most and (line := layout.createLine()).isValid():
         line.setLineWidth(max(width, 1.0))
         starts.append(line.textStart())
     layout.endLayout()

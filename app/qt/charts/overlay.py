@@ -232,9 +232,9 @@ class Overlay(Zoomed):
             paint_line(painter, self._look, self.kind, label, pieces, start, box.x + box.width + 1)
 
     def disturbed(self) -> list[tuple[SeriesKey, QPointF]]:
-        """The places of points whose samples were disturbed."""
+        """The places of the signs of points whose samples were disturbed: above them."""
         return [
-            (series.key, self._locate(point.x, point.value or 0.0))
+            (series.key, self._locate(point.x, point.value or 0.0) - QPointF(0, _ABOVE))
             for series in self.content.series
             for point in series.drawn
             if point.result.disturbed
@@ -243,7 +243,7 @@ class Overlay(Zoomed):
     def _paint_disturbed(self, painter: QPainter) -> None:
         for key, spot in self.disturbed():
             painter.setOpacity(1.0 if not self.emphasis or key in self.emphasis else DIMMED)
-            paint_disturbed(painter, self._look.theme.t1, spot - QPointF(0, _ABOVE), _SIGN)
+            paint_disturbed(painter, self._look.theme.t1, spot, _SIGN)
         painter.setOpacity(1.0)
 
     def crosses(self) -> Crosses:

@@ -11,12 +11,11 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from app.core.results.curves import CurvePoint, Provenance, Series, SeriesKey, unit
 from app.core.results.labels import detail_of, quantity_text
-from app.core.results.library_percent import percent_text
-from app.core.results.quantities import Quantity
+from app.core.results.quantities import ABOUT, Quantity
 from app.core.timing.recordings import note_of
 from app.qt.base.look import Look
 from app.qt.charts.content import ChartContent
-from app.qt.charts.labels import SOURCES, Type, named_series
+from app.qt.charts.labels import SOURCES, Type, named_series, text_lines
 from app.qt.charts.style import LineStyle, line_style, paint_cross, paint_marker
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
@@ -32,7 +31,7 @@ _WIDEST_NAME = 19.0
 """In heights of its type."""
 _NARROW = 900.0
 _WIDEST_REASON = 330.0
-_WIDEST_NOTE = 520.0
+_WIDEST_NOTE, _LINES_OF_NOTE = 520.0, 3
 Found = tuple[Series, CurvePoint]
 """A line, and its point at the place of the box."""
 _DERIVED = (Quantity.SPEED_UP, Quantity.EFFICIENCY, Quantity.GROWTH)
@@ -75,6 +74,7 @@ class Readout:
             more = message("{count} more: point at a curve, or press ↑ or ↓, to see its times", count=len(found) - len(kept))
             self.notes = [*self._notes(kept), look.text(more)]
         number = look.translator.number
+        self.note_lines = self._lines_of(self.notes)
         self.rows = [
             Row(
                 line_style(look.theme, series.key.variant, series.key.provenance), self._name(series), self._cells(point, number),
@@ -86,11 +86,11 @@ class Readout:
 
     def _fitting(self, found: list[Found], content: ChartContent, most: int) -> list[Found]:
         """Return what there is room for in `most` lines, notes included: all, else the named lines, else the first ones."""
-        if len(found) + len(self.notes) <= max(most, 1):
+        if len(found) + len(self._lines_of(self.notes)) <= max(most, 1):
             return found
         named = {series.key for series in named_series(content)}
         ordered = sorted(found, key=lambda each: each[0].key not in named)
-        while len(ordered) > 1 and len(ordered) + len(self._notes(ordered)) + 1 > most:
+        while len(ordered) > 1 and len(ordered) + len(self._lines_of(self._notes(ordered))) + 1 > most:
             ordered.pop()
         return [each for each in found if each in ordered]
 
@@ -103,7 +103,13 @@ class Readout:
                 said.append(self._look.text(note))
             abouts = (about for about in (disturbance(conditions), scatter(conditions)) if about is not None)
             said += [self._look.text(message("{variant}: {said}", variant=series.key.variant.title, said=about)) for about in abouts]
+        if any(point.share is not None and point.share.about for _, point in found):
+            said.append(self._look.text(ABOUT))
         return list(dict.fromkeys(said))
+
+    def _lines_of(self, notes: list[str]) -> list[str]:
+        """The notes as they are painted, long ones in several lines."""
+        return [line for note in notes for line in text_lines(note, self._small, _WIDEST_NOTE, _LINES_OF_NOTE)]
 
     @property
     def width(self) -> float:
@@ -111,12 +117,12 @@ class Readout:
         metrics = QFontMetricsF(self._plain)
         reasons = [metrics.horizontalAdvance(row.cells[0]) for row in self.rows if len(row.cells) == 1]
         reason = _GAP + min(max(reasons, default=0.0), _WIDEST_REASON)
-        notes = max((QFontMetricsF(self._small).horizontalAdvance(note) for note in self.notes), default=0.0)
+        notes = max((QFontMetricsF(self._small).horizontalAdvance(line) for line in self.note_lines), default=0.0)
         return 2 * _PADDING + max(_MARKER + self._name_width + max(timed, reason), min(notes + 2, _WIDEST_NOTE))
 
     @property
     def height(self) -> float:
-        return 2 * _PADDING + self._row * (1 + len(self.rows) + len(self.notes))
+        return 2 * _PADDING + self._row * (1 + len(self.rows) + len(self.note_lines))
 
     def sentence(self) -> str:
         """The content of the box as text, for readers of the screen."""
@@ -144,8 +150,8 @@ class Readout:
         room = area.width() - 2 * _PADDING
         painter.setFont(self._small)
         painter.setPen(self._look.theme.t2)
-        for i, note in enumerate(self.notes):
-            text = QFontMetricsF(self._small).elidedText(note, Qt.TextElideMode.ElideRight, room)
+        for i, line in enumerate(self.note_lines):
+            text = QFontMetricsF(self._small).elidedText(line, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(area.left() + _PADDING, top + self._row * i, room + 2, self._row), Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_row(self, painter: QPainter, row: Row, area: QRectF, right_edges: Sequence[float], top: float) -> None:
@@ -202,7 +208,7 @@ class Readout:
             return (self._look.text(result.reason or message("No time.")),)
         fastest, slowest = number(min(result.times_ms)), number(max(result.times_ms))
         extent = fastest if len(result.times_ms) == 1 else f"{fastest}–{slowest}"
-        share = "—" if point.percent is None else percent_text(point.percent)
+        share = "—" if point.share is None else point.share.text
         cells = (number(result.rate), number(result.median_ms), extent, share)
         return cells if self._derived is None else (*cells, "—" if point.value is None else number(point.value))
 

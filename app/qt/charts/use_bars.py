@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, 
 from PySide6.QtWidgets import QSizePolicy
 
 from app.core.results.gpu_uses import TITLES, Segment, UsePicture, UseRow
-from app.core.results.library_percent import percent_text
+from app.core.results.quantities import percent_text
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed

@@ -73,11 +73,11 @@ def tuning_view(look: Look, model: TuningModel) -> ExportedWidget | Message:
     if picture is None:
         return model.refusal() or message("None of the ticked rungs has a parameter.")
     view = HeatMapView(look)
-    view.show_map(picture.map, picture.library_ms)
+    view.show_map(picture.map, picture.library)
     provenance = picture.map.provenance
     known = [cell.result for cell in picture.map.cells.values() if cell.result is not None]
     sources = [source_of_results(provenance, known)] if provenance is not None and known else []
-    words = text_of_results(title_text(picture), None, verdict(picture.plan, picture.map, picture.library_ms), sources)
+    words = text_of_results(title_text(picture), None, verdict(picture.plan, picture.map, picture.library), sources)
     return ExportedWidget(backdrop(look, view), words)
 
 

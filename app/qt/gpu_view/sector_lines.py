@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.sectors import CacheLine, GlobalAccess, Sector, lane_ranges, line_names, sentence
 from app.core.gpu_view.selection import Highlight
@@ -85,6 +85,7 @@ def paint_lines(
 ) -> None:
     """The lines that the access touches; `asking`: without the lanes' numbers in them."""
     theme, shown = look.theme, picture.highlight
+    numbered = not asking and has_numbers(places, look)
     for place in places:
         letter = picture.index.record.letters[place.line.allocation] if place.line.allocation >= 0 else ""
         strong = theme.matrix(letter)[0] if letter else theme.t2
@@ -101,7 +102,7 @@ def paint_lines(
             painter.drawText(place.row.adjusted(0, 0, EDGE, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         for sector, area in zip(place.line.sectors, place.sectors, strict=True):
             _paint_sector(painter, sector, area, strong, look, shown, past=access.past, faults=not asking)
-            if sector is not None and not asking:
+            if sector is not None and numbered:
                 _paint_lanes(painter, sector, area, strong, look)
 
 
@@ -122,7 +123,11 @@ def paint_footer(
     painter.drawText(room, wrap, said)
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t3)
-    legend = message("The last access stays, faded.") if access.past else message("Numbers are lanes; hatched bytes move unused.")
+    legend = message("Hatched bytes move unused. Point at a sector for its lanes.")
+    if access.past:
+        legend = message("The last access stays, faded.")
+    elif has_numbers(places, look):
+        legend = message("Numbers are lanes; hatched bytes move unused.")
     left = room.adjusted(0, taken.height() + 2, 0, 0)
     if painter.boundingRect(left, wrap, look.text(legend)).height() <= left.height():
         painter.drawText(left, wrap, look.text(legend))
@@ -158,17 +163,28 @@ def _part(area: QRectF, begin: int, end: int) -> QRectF:
     return QRectF(area.left() + byte * begin, area.top(), byte * (end - begin), area.height())
 
 
-def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor, look: Look) -> None:
-    """The lanes' numbers, where they have room: on the used bytes where these fill the sector, else on a ground of their own."""
-    theme = look.theme
-    font = theme.font("label")
+def has_numbers(places: tuple[LineBox, ...], look: Look) -> bool:
+    """Whether the lanes' numbers have room in all sectors that move: else they are in none, as one without would seem unwanted."""
+    moved = [
+        (sector, area) for place in places for sector, area in zip(place.line.sectors, place.sectors, strict=True) if sector is not None
+    ]
+    return all(area.height() >= SMALLEST_TEXT and _numbers_width(sector, area, look) <= area.width() - 2 for sector, area in moved)
+
+
+def _numbers_font(area: QRectF, look: Look) -> QFont:
+    font = look.theme.font("label")
     font.setPixelSize(round(min(max(area.height() - 4, SMALLEST_TEXT), 12)))
-    metrics = QFontMetricsF(font)
-    text = lane_ranges(sector.lanes)
-    width = metrics.horizontalAdvance(text) + 6
-    if width > area.width() - 2 or area.height() < SMALLEST_TEXT:
-        return
-    painter.setFont(font)
+    return font
+
+
+def _numbers_width(sector: Sector, area: QRectF, look: Look) -> float:
+    return QFontMetricsF(_numbers_font(area, look)).horizontalAdvance(lane_ranges(sector.lanes)) + 6
+
+
+def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor, look: Look) -> None:
+    """The lanes' numbers: on the used bytes where these fill the sector, else on a ground of their own."""
+    theme, text, width = look.theme, lane_ranges(sector.lanes), _numbers_width(sector, area, look)
+    painter.setFont(_numbers_font(area, look))
     ground = area
     if sector.faulty or sum(end - begin for begin, end in sector.used) < SECTOR_BYTES:
         free = _part(area, *_largest_gap(sector))

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QSizePolicy, QToolTip, QWidget
 
-from app.core.base.i18n import compact
+from app.core.base.i18n import NARROW_SPACE, compact
 from app.core.base.picture_parts import Counter
 from app.core.gpu_view.counters import INTENSITY, REUSED, LaunchCounters, Whole, counters_of
 from app.core.gpu_view.index import LaunchIndex
@@ -236,7 +236,7 @@ class CountersSection(Section):
 
     def _find_resting(self, row: Whole) -> tuple[str, str, str]:
         """Title, number and hint of a row, which are the same in all steps."""
-        return self.look.text(row.title), compact(row.value) + ("\u2009×" if row.estimated else ""), self._hint(row)
+        return self.look.text(row.title), compact(row.value) + (f"{NARROW_SPACE}×" if row.estimated else ""), self._hint(row)
 
     def _hint(self, row: Whole) -> str:
         """Where the number for the whole launch comes from."""

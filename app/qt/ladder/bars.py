@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy
 from app.core.ladder.picture import Ladder, Rung
 from app.core.ladder.sentences import SLOWER, base_text, facts_of, gain_sign, gain_text
 from app.core.results.curves import Provenance
-from app.core.results.library_percent import percent_text
+from app.core.results.quantities import ABOUT, Share, percent_text
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.charts.style import colour_of
@@ -76,15 +76,15 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     painter.setPen(theme.t1)
     name = rung_name(look, look.text(rung.variant.title), large, columns.bar - columns.name - _PAINT_GAP)
     _write(painter, _part(row, columns.name, columns.bar), _LEFT, name)
-    if rung.ms is None or rung.percent is None:
+    if rung.ms is None or rung.share is None:
         painter.setFont(small)
         painter.setPen(theme.t3)
         said = QFontMetricsF(small).elidedText(_missing(look, rung), Qt.TextElideMode.ElideRight, columns.end - columns.bar)
         _write(painter, _part(row, columns.bar, columns.end), _LEFT, said)
     else:
-        place = columns.bar_of(row, rung.percent)
+        place = columns.bar_of(row, rung.share.percent)
         paint_bar(painter, theme, place, provenance, rung.variant)
-        _paint_percent(painter, look, rung.percent, place, columns.fonts[0], theme.bg3 if chosen else theme.bg1)
+        _paint_share(painter, look, rung.share, place, columns.fonts[0], theme.bg3 if chosen else theme.bg1)
     _paint_gain(painter, look, rung, row, columns)
 
 
@@ -113,12 +113,12 @@ def paint_bar(painter: QPainter, theme: Theme, place: QRectF, provenance: Proven
     painter.drawRect(place)
 
 
-def _paint_percent(painter: QPainter, look: Look, percent: float, bar: QRectF, font: QFont, ground: QColor) -> None:
+def _paint_share(painter: QPainter, look: Look, share: Share, bar: QRectF, font: QFont, ground: QColor) -> None:
     """Behind the bar, on a ground of its own, so that the line at 100 % does not strike it through."""
     large = QFont(font)
     large.setWeight(QFont.Weight.DemiBold)
     painter.setFont(large)
-    text = percent_text(percent)
+    text = share.text
     place = QRectF(bar.right() + 6, bar.top(), QFontMetricsF(large).horizontalAdvance(text) + 4, bar.height())
     painter.fillRect(place.adjusted(0, -2, 0, 2), ground)
     painter.setPen(look.theme.t1)
@@ -179,6 +179,8 @@ class LadderBars(Zoomed):
         rung = None if ladder is None else ladder.rung(chosen)
         self.setMinimumHeight(0 if ladder is None else round(_HEAD + _ROLES[-1][0] * len(ladder.rungs)) + 1)
         self.setAccessibleDescription("" if ladder is None or rung is None else self._words(ladder, rung))
+        about = ladder is not None and any(each.share is not None and each.share.about for each in ladder.rungs)
+        self.setToolTip(self._look.text(ABOUT) if about else "")
         self.update()
 
     def rows(self) -> tuple[tuple[Rung, QRectF], ...]:
@@ -200,9 +202,10 @@ class LadderBars(Zoomed):
         over = self.width() - _EDGE - _widest(small, [self._look.text(base) for base in bases])
         gain = over - _GAP - _widest(large, [gain_text(rung) for rung in rungs])
         bar = name + min(names, self.width() * _MOST_NAME) + _GAP
-        most = max(100.0, *(rung.percent or 0.0 for rung in rungs), 100.0)
+        shares = [rung.share for rung in rungs if rung.share is not None]
+        most = max(100.0, *(share.percent for share in shares), 100.0)
         room = max(1.0, gain - _GAP - bar)
-        text = _widest(large, [percent_text(most)]) * 1.15 + 10
+        text = _widest(large, [Share(most, any(share.about for share in shares)).text]) * 1.15 + 10
         full = most * room / max(1.0, room - text)
         return Columns(_EDGE, name, bar, gain, over, self.width() - _EDGE, full, fonts)
 

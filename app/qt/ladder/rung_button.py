@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from app.core.results.library_percent import percent_text
+from app.core.results.quantities import ABOUT, Share
 from app.qt.base.look import Look
 from app.qt.charts.style import LineStyle, paint_marker
 from app.qt.widgets.pointing import HoverButton
@@ -23,8 +23,8 @@ _RAIL_WIDTH, _GAP, _CHOSEN = 100, 2, 3
 _PART = re.compile(r"(?:[^\s\u4e00-\u9fff，、_-]|(?<!\w{3})-)*(?:[-，、]|_+|\s+|[\u4e00-\u9fff][，、：）]?|(?<=.)$)")
 _MARK, _MARK_ROOM = 10, 34
 """The marker, and what it takes with the gaps around it."""
-_LONGEST = 0.041
-"""A share that takes as much room as any: those below one tenth of a percent are that long."""
+_LONGEST = Share(4.1, about=True)
+"""A share that takes as much room as any."""
 
 
 class RungButton(HoverButton):
@@ -36,13 +36,14 @@ class RungButton(HoverButton):
         self._look = look
         self._number = number
         self._rail = rail
-        self._share: float | None = None
+        self._share: Share | None = None
         self._mark: LineStyle | None = None
         self._heights: dict[int, int] = {}
         """By width: a layout asks for them again and again."""
         self.setCheckable(True)
         self.show_title(title)
-        self.setToolTip(f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>")  # so that long lines wrap
+        self._hint = f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>"  # so that long lines wrap
+        self.setToolTip(self._hint)
         self.setAccessibleDescription(details[1])
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(rail)
@@ -68,10 +69,17 @@ class RungButton(HoverButton):
         self.setText(title)
         self.setAccessibleName(f"{self._number} {title}".strip())
 
-    def show_share(self, share: float | None) -> None:
-        """Show the share of the best library of this device (0 to 1), or none."""
+    def explain(self, more: str) -> None:
+        """Add to the tool tip."""
+        self._hint += more
+        self.setToolTip(self._hint)
+
+    def show_share(self, share: Share | None) -> None:
+        """Show the share of the best library of this device, or none."""
         if share != self._share:
             self._share = share
+            why = escape(self._look.text(ABOUT)) if share is not None and share.about else ""
+            self.setToolTip(f"{self._hint}<p>{why}</p>" if why else self._hint)
             self.update()
 
     def show_mark(self, mark: LineStyle | None) -> None:
@@ -132,11 +140,11 @@ class RungButton(HoverButton):
 
     def _paint_name(self, painter: QPainter, area: QRectF) -> None:
         theme, left = self._look.theme, self._look.px(36)
-        share = "" if self._share is None else percent_text(100 * self._share)
+        share = "" if self._share is None else self._share.text
         painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
         taken = painter.fontMetrics().horizontalAdvance(share) + 20 if share else 8
         if self._mark is not None:
-            taken = painter.fontMetrics().horizontalAdvance(percent_text(_LONGEST)) + self._look.px(_MARK_ROOM)
+            taken = painter.fontMetrics().horizontalAdvance(_LONGEST.text) + self._look.px(_MARK_ROOM)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             centre = QPointF(area.width() - taken + self._look.px(_MARK), area.height() / 2)
             paint_marker(painter, self._mark, centre, self._look.px(_MARK))
@@ -148,7 +156,7 @@ class RungButton(HoverButton):
         name = rung_name(self._look, self.text(), painter.font(), room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         if self._share is not None:
-            length = (area.width() - left - 12) * min(1.0, self._share)
+            length = (area.width() - left - 12) * min(1.0, self._share.percent / 100)
             painter.fillRect(QRectF(left, area.height() - 3, max(2.0, length), 2), theme.line2)
 
 

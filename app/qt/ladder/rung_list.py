@@ -14,6 +14,7 @@ from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.fuzzy import rank
 from app.core.ladder.sentences import asked_workers, group_hint, group_state
 from app.core.results.curves import Provenance
+from app.core.results.quantities import Share
 from app.core.session.draft import Draft
 from app.core.session.session import Session, TimingChoice, Workspace, that_may_run
 from app.core.workbench.workbench import Workbench
@@ -240,7 +241,7 @@ class LadderPanel(QWidget):
     def _row(self, variant: Variant) -> QHBoxLayout:
         details = variant.id, self._look.text(variant.idea)
         rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
-        rung.setToolTip(rung.toolTip() + named_tip(self._look, variant.features))
+        rung.explain(named_tip(self._look, variant.features))
         rung.clicked.connect(lambda: self._session.choose_variant(variant))
         Pointing(rung, lambda pointed: self._point(variant if pointed else None))
         box = QCheckBox()
@@ -368,7 +369,7 @@ class LadderPanel(QWidget):
 
     def _show_shares(self) -> None:
         asked = self._workbench.stage.asking.value & TOLD_BY_TIMES
-        shares: Mapping[str, float] = {} if asked else self._workbench.shares.by_variant.value
+        shares: Mapping[str, Share] = {} if asked else self._workbench.shares.by_variant.value
         for identifier, rung in self._rungs.items():
             rung.show_share(shares.get(identifier))
         told = any(identifier in shares for identifier in self._rungs) and not self._rail

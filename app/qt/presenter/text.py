@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
 
-from app.core.base.i18n import THIN_SPACE
 from app.core.lessons.prose import spans
 from app.qt.base.theme import CODE_FAMILIES, UI_FAMILIES
 from kernels.base.values import dataclass
@@ -84,8 +83,8 @@ def written(text: str, units: float, ink: Ink, width: float) -> QTextDocument:
 
 
 def _unbroken(text: str) -> str:
-    """Return the text with no number divided between two lines, nor from its percent sign, nor from what it counts: "1-way"."""
-    return _COUNTED.sub("\u2011", text.replace(THIN_SPACE, "\u202f").replace(" %", "\u00a0%"))
+    """Return the text with no number divided from its percent sign, nor from what it counts: "1-way"."""
+    return _COUNTED.sub("\u2011", text.replace(" %", "\u00a0%"))
 
 
 def fitted(text: str, sizes: Sequence[tuple[float, int]], ink: Ink, place: QRectF) -> PlacedText:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from app.core.base.i18n import format_number
-from app.core.results.library_percent import percent_text
+from app.core.results.quantities import percent_text
 from app.core.timelines.axis import Figure
 from app.core.timelines.rank_chart import RankChart
 from app.core.timelines.sentences import milliseconds, run_title, settings_text

@@ -142,6 +142,9 @@ class TimingPanel(QWidget):
         self.missing = label(look, "", "body", rank=2)
         self.missing.setWordWrap(True)
         self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.standing_in = label(look, "", "small", rank=2)
+        self.standing_in.setToolTip(look.text(message("To hide them, tick a rung of their device, or untick “recorded” above.")))
+        self.standing_in.setWordWrap(True)
         self.header = TimingHeader(look, session, model)
         self._small_title = label(look, "", "section")
         self._arrange()
@@ -177,6 +180,7 @@ class TimingPanel(QWidget):
         _show_content(self.chart, content)
         self._show_notice(choice, content)
         _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
+        _show_text(self._look, self.standing_in, not_ticked(content, choice))
         self._beside.soon()
         self._questions.within(ASKED_MEASURING_MS if self._model.under_way.value else ASKED_MS)
 
@@ -221,8 +225,9 @@ class TimingPanel(QWidget):
         main.setSpacing(0)
         main.addLayout(offer)
         main.addWidget(self.chart, 1)
-        main.addWidget(self.missing)
-        self.missing.setContentsMargins(6, 0, 14, 8)
+        for words in (self.missing, self.standing_in):
+            main.addWidget(words)
+            words.setContentsMargins(6, 0, 14, 8)
         self._foot = self._strip()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -311,6 +316,14 @@ def not_measured(devices: Statuses, choice: TimingChoice) -> Message | None:
         line = message("{device} variants are not measured here: {reason}", device=DEVICES[device], reason=reason)
         said = line if said is None else message("{first} {other}", first=said, other=line)
     return said
+
+
+def not_ticked(content: ChartContent, choice: TimingChoice) -> Message | None:
+    """Why there are curves of rungs that nobody ticked; None where there are none."""
+    others = [series for series in content.series if series.drawn and series.key.variant_id not in choice.ticked]
+    if not others:
+        return None
+    return message("Not ticked: {count} curves, recorded elsewhere. They stand in for times that are missing here.", count=len(others))
 
 
 def _title(model: TimingModel, choice: TimingChoice, beside: ChartContent) -> Message:

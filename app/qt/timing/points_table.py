@@ -8,11 +8,12 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from app.core.results.curves import Provenance
 from app.core.results.known_results import Change, Results
 from app.core.results.labels import name_of, quantity_text
 from app.core.results.measuring import LaneProgress
 from app.core.results.point_list import PointList, Refusal
-from app.core.results.quantities import Baseline, Quantity, Smallest
+from app.core.results.quantities import ABOUT, Baseline, Quantity, Smallest, share_of_library
 from app.core.results.relative_times import Medians, told_of
 from app.core.session.session import TimingChoice
 from app.qt.base.look import Look
@@ -30,7 +31,7 @@ _NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TEXT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 COLUMNS = 5
 VARIANT, N, TIME, QUANTITY, ERROR = range(COLUMNS)
-_WIDEST = {N: "1024", TIME: "0.0000", QUANTITY: "00000", ERROR: "0.0e-0 ✓"}
+_WIDEST = {N: "1024", TIME: "0.0000", QUANTITY: "≈ 00.0", ERROR: "0.0e-0 ✓"}
 """What the columns of numbers have room for at least, besides their titles."""
 _PADDING = 12
 AT_FIRST = 500
@@ -203,13 +204,20 @@ class PointsModel(QAbstractTableModel):
             return mark + number(row.median_ms or 0.0) + (" ×1" if row.status is Status.SINGLE else "")
         if column == QUANTITY:
             value = self._value(row)
-            return number(value) if isinstance(value, float) else "—"
+            return (f"{_UNEVEN} " if self._about(row) else "") + number(value) if isinstance(value, float) else "—"
         return _CHECK if row.relative_error is None else f"{_short(row.relative_error)} {_CHECK}"
 
     def _tip(self, row: Row, column: int) -> Message | None:
         """What else is said of a cell: why it has no value, and who disturbed the times."""
         value = self._value(row) if column == QUANTITY else None
-        return value if isinstance(value, Message) else unevenness(row) if column in (VARIANT, TIME) else None
+        if column == QUANTITY:
+            return value if isinstance(value, Message) else ABOUT if self._about(row) else None
+        return unevenness(row) if column in (VARIANT, TIME) else None
+
+    def _about(self, row: Row) -> bool:
+        """Whether its quantity is a share that is about so much."""
+        library = self._medians.results.library(Provenance.MEASURED, row) if self._told[0] is Quantity.PERCENT else None
+        return library is not None and share_of_library(row, library).about
 
     def _value(self, row: Row) -> float | Message | None:
         return told_of(self._medians, *self._told, row)

@@ -12,7 +12,8 @@ from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.results.curves import Provenance
-from app.core.results.library_percent import LibraryPercent, PercentGroup, percent_text
+from app.core.results.library_percent import LibraryPercent, PercentGroup
+from app.core.results.quantities import ABOUT, percent_text
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel, baseline_of, quantity_of
 from app.qt.base.binding import bind
@@ -100,10 +101,12 @@ class PercentBars(Zoomed):
         said = (
             f"{self._name(group.library)} = 100 %, {self._look.text(_source(group))}"
             if share is None
-            else f"{self._name(share.key.variant)} {percent_text(share.percent)}"
+            else f"{self._name(share.key.variant)} {share.share.text}"
             for group, share, _ in self.rows()
         )
         self.setAccessibleDescription("\n".join(said))
+        about = any(each.share.about for group in groups for each in group.shares)
+        self.setToolTip(self._look.text(ABOUT) if about else "")
         self.updateGeometry()
         self.update()
 
@@ -114,13 +117,13 @@ class PercentBars(Zoomed):
         shares = [share for group in self._groups for share in group.shares]
         widest = max((names.horizontalAdvance(self._name(share.key.variant)) for share in shares), default=0.0)
         left = min(widest + _BEHIND_MARKER, self.width() * _MOST_NAME) + 12
-        said = [percent_text(percent) for percent in (100.0, *(share.percent for share in shares))]
+        said = [percent_text(100.0), *(each.share.text for each in shares)]
         right = self.width() - max(map(numbers.horizontalAdvance, said)) - 8
         for group, share, row in self.rows():
             if share is None:
                 self._paint_head(painter, group, row)
             else:
-                full = max(100.0, *(each.percent for each in group.shares))
+                full = max(100.0, *(each.share.percent for each in group.shares))
                 self._paint_bar(painter, share, row, QRectF(left, row.center().y() - _BAR / 2, right - left, _BAR), full)
         painter.end()
 
@@ -149,10 +152,10 @@ class PercentBars(Zoomed):
         theme = self._look.theme
         style = line_style(theme, share.key.variant, share.key.provenance)
         painter.fillRect(bar, theme.cell)
-        painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * share.percent / full, bar.height()), style.colour)
+        painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * share.share.percent / full, bar.height()), style.colour)
         self._paint_name(painter, share.key.variant, share.key.provenance, row, bar.left() - 8, "body")
         painter.setFont(theme.font("section"))
-        painter.drawText(row, _RIGHT, percent_text(share.percent))
+        painter.drawText(row, _RIGHT, share.share.text)
 
     def _paint_name(self, painter: QPainter, variant: Variant, provenance: Provenance, row: QRectF, right: float, role: str) -> None:
         """The variant with its marker, left of `right`."""

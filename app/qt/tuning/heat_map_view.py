@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.base.value_labels import value_text
 from app.core.results.curves import unit
-from app.core.results.library_percent import percent_text
+from app.core.results.quantities import share_of_library
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, Place
 from app.core.tuning.sentences import cell_text
 from app.qt.base.look import Look
@@ -19,6 +19,7 @@ from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
 from kernels.base.spec import Parameter
+from kernels.measure.results import Result
 
 _INK, _PAPER = QColor("#000000"), QColor("#FFFFFF")
 
@@ -60,7 +61,7 @@ _FILLED = 0.85
 
 
 def paint_cell(
-    painter: QPainter, look: Look, cell: Cell, place: QRectF, rates: tuple[float, float] | None, library_ms: float | None, *, best: bool
+    painter: QPainter, look: Look, cell: Cell, place: QRectF, rates: tuple[float, float] | None, library: Result | None, *, best: bool
 ) -> None:
     """A cell by what is known of it: a shade with the rate, a hatch, or an empty field."""
     theme = look.theme
@@ -81,13 +82,13 @@ def paint_cell(
         painter.setPen(QPen(theme.ink, _FRAME))
         painter.drawRect(place.adjusted(_FRAME / 2, _FRAME / 2, -_FRAME / 2, -_FRAME / 2))
     painter.setPen(ink_on(ground))
-    _paint_numbers(painter, look, cell, place, library_ms, best=best)
+    _paint_numbers(painter, look, cell, place, library, best=best)
 
 
-def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, library_ms: float | None, *, best: bool) -> None:
+def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, library: Result | None, *, best: bool) -> None:
     assert cell.rate is not None
     number = f"{f'{BEST} ' if best else ''}{look.translator.number(cell.rate)}"
-    shared = library_ms is not None and cell.result is not None and bool(cell.result.median_ms) and place.height() >= _ROOM_FOR_SHARE
+    shared = library is not None and cell.result is not None and bool(cell.result.median_ms) and place.height() >= _ROOM_FOR_SHARE
     upper = place.adjusted(0, 0, 0, -place.height() * 0.38) if shared else place
     for role in ("hero", "view_caption", "sentence", "section", "caption"):
         painter.setFont(look.theme.font(role))
@@ -96,10 +97,10 @@ def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, lib
         if metrics.horizontalAdvance(number) <= room and metrics.height() <= upper.height() * _FILLED:
             break
     painter.drawText(upper, _CENTRE | (Qt.AlignmentFlag.AlignBottom if shared else _CENTRE), number)
-    if shared and cell.result is not None and cell.result.median_ms and library_ms is not None:
+    if shared and cell.result is not None and cell.result.median_ms and library is not None:
         painter.setFont(look.theme.font("step"))
         lower = place.adjusted(0, place.height() * 0.56, 0, -2 * _FRAME if best else 0)
-        painter.drawText(lower, _CENTRE, percent_text(100 * library_ms / cell.result.median_ms))
+        painter.drawText(lower, _CENTRE, share_of_library(cell.result, library).text)
 
 
 def _paint_sign(painter: QPainter, look: Look, sign: str, place: QRectF) -> None:
@@ -153,7 +154,7 @@ class HeatMapView(Zoomed):
         super().__init__()
         self._look = self.magnify(look)
         self._map: HeatMap | None = None
-        self._library_ms: float | None = None
+        self._library: Result | None = None
         self._cursor: Place | None = None
         self.setAccessibleName(look.text(message("Heat map of the settings")))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -171,9 +172,9 @@ class HeatMapView(Zoomed):
     def minimumSizeHint(self) -> QSize:
         return self.grown(QSize(300, 160))
 
-    def show_map(self, picture: HeatMap | None, library_ms: float | None) -> None:
+    def show_map(self, picture: HeatMap | None, library: Result | None) -> None:
         """Draw another map."""
-        self._map, self._library_ms = picture, library_ms
+        self._map, self._library = picture, library
         if picture is None or self._cursor not in picture.cells:
             self._cursor = None if picture is None else picture.best or next(iter(picture.cells), None)
         self._describe()
@@ -199,7 +200,7 @@ class HeatMapView(Zoomed):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, cell in self._map.cells.items():
             best = place == self._map.best
-            paint_cell(painter, self._look, cell, self.place_of(place), self._map.range, self._library_ms, best=best)
+            paint_cell(painter, self._look, cell, self.place_of(place), self._map.range, self._library, best=best)
         if self.hasFocus() and self._cursor is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._look.theme.now, 2, Qt.PenStyle.DashLine))

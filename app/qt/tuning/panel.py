@@ -185,8 +185,8 @@ class TuningPanel(QWidget):
             self.view.show_map(None, None)
             return
         self.title.setText(text(title_text(picture)))
-        self.view.show_map(picture.map, picture.library_ms)
-        self.verdict.setText(text(verdict(picture.plan, picture.map, picture.library_ms)))
+        self.view.show_map(picture.map, picture.library)
+        self.verdict.setText(text(verdict(picture.plan, picture.map, picture.library)))
         self.table.show_table(best_table(picture))
         self.signs.setText(text(signs_text(picture.plan)))
         for part in (self.table, self.signs):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QTransform
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QTransform
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -23,8 +23,9 @@ from app.qt.charts.content import content_of
 from app.qt.charts.lines import _Line
 from app.qt.charts.style import colour_of
 from kernels.base.messages import message
-from kernels.measure.disturbance_words import DISTURBED_SHARE
+from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result, Status
+from kernels.measure.rows import row_of, unevenness
 from tests.timing_results import measured, refused
 
 NAIVE = tuple(measured("cpu.naive", n, n**3 / 1e6) for n in (128, 256, 512))
@@ -207,6 +208,25 @@ def test_a_refused_point_is_marked_with_its_reason_and_never_plotted(chart: Char
     readout = chart.overlay.readout()
     assert readout is not None
     assert readout[0].rows[0].cells == ("It takes minutes.",)
+
+
+def test_pointing_at_the_sign_of_a_disturbed_point_tells_in_full_by_whom_whatever_line_lies_nearer(
+    chart: Chart, choice: TimingChoice
+) -> None:
+    names = "firefox, Xorg, gnome-shell, code, python3"
+    causes: dict[str, str | int | float] = {DISTURBED_SHARE: 0.5, DISTURBED_BY: "programs,steal", DISTURBED_NAMES: names}
+    watched = replace(BLOCKED[1], conditions={**BLOCKED[1].conditions, **causes})
+    near = tuple(measured("cpu.simd", n, n**3 / 2.4e7) for n in (128, 256, 512))
+    show(chart, replace(choice, ticked=choice.ticked | {"cpu.simd"}), *NAIVE, *BLOCKED[::2], watched, *near)
+    line = next(series for series in chart.content.series if series.key.variant_id == "cpu.blocked")
+    chart._mouse_at(chart.overlay._locate(256, line.drawn[1].value or 0.0) - QPointF(0, 14))
+    assert chart.emphasis == {line.key}
+    readout = chart.overlay.readout()
+    assert readout is not None
+    assert readout[0].notes == [f"Blocked: {unevenness(row_of(watched))}"], "in the words of the table"
+    assert " ".join(readout[0].note_lines) == readout[0].notes[0]
+    font = QFontMetricsF(chart._look.theme.font("small"))
+    assert all(font.horizontalAdvance(line) <= 520 for line in readout[0].note_lines)
 
 
 def test_refused_points_of_one_size_share_a_cross_and_wrong_results_stand_apart(chart: Chart, choice: TimingChoice) -> None:

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -27,8 +27,8 @@ from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
-from tests.qt.many_curves import SIZES, content_with, disturbed, some_variants, times_of
-from tests.timing_results import measured, refused
+from tests.qt.many_curves import SIZES, content_with, some_variants, times_of
+from tests.timing_results import disturbed, measured, refused
 
 WINDOWS = {"1280 x 720": (828, 300), "1920 x 1080": (1160, 600)}
 """What the main chart has in windows of these sizes."""
@@ -211,7 +211,7 @@ def test_a_disturbed_point_has_a_hollow_marker_and_a_sign_and_says_by_whom(qtbot
     shown(chart, *calm[:2], disturbed(calm[2]), *calm[3:])
     ((_, spot),) = chart.overlay.disturbed()
     after = chart.grab().toImage()
-    place = spot.toPoint()
+    place = spot.toPoint() + QPoint(0, 13)
     assert before.pixelColor(place.x(), place.y() + 2) != after.pixelColor(place.x(), place.y() + 2), "its middle is the ground"
     above = [(place.x() + dx, place.y() - 13 + dy) for dx in range(-4, 5) for dy in range(-4, 5)]
     assert sum(before.pixelColor(*each) != after.pixelColor(*each) for each in above) > 10, "a sign stands above it"

@@ -79,7 +79,7 @@ def test_a_slider_changes_the_stage_and_its_counters(desktop: Desktop, qtbot: Qt
     assert desktop.session.stage.value.parameters["tile"] == 8
     qtbot.waitUntil(lambda: shown(desktop).trace.block == (8, 8, 1), timeout=20_000)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
-    assert counter(desktop, "Bytes moved")[2] == "278\u2009528"
+    assert counter(desktop, "Bytes moved")[2] == "278\u202f528"
     desktop.workbench.studies.history.undo()
     assert desktop.session.stage.value.parameters["tile"] == 16
     assert inspector(desktop).parameters["tile"].field.edit.text() == "16"
@@ -134,7 +134,7 @@ def test_registers_that_are_typed_change_the_occupancy(desktop: Desktop, qtbot: 
     qtbot.keyClicks(edit, "255")
     assert desktop.workbench.stage.registers.value == 255
     assert "255 registers, chosen by you" in texts(desktop)
-    assert any("Limit: 65\u2009536 registers an SM." in text for text in texts(desktop))
+    assert any("Limit: 65\u202f536 registers an SM." in text for text in texts(desktop))
     edit.selectAll()
     qtbot.keyClicks(edit, "8")
     assert "✕ Registers a thread must be at least 16, not 8." in texts(desktop)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
+from app.core.results.quantities import Share
 from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.look import Look
@@ -87,6 +88,17 @@ def test_every_name_has_room_in_the_rail(qtbot: QtBot) -> None:
             assert "".join(lines).replace(" ", "") == look.text(variant.title).replace(" ", "")
             assert len(lines) * rung._metrics().height() <= rung.heightForWidth(width)
             assert all(rung._metrics().horizontalAdvance(line) <= width - 28 for line in lines), lines
+
+
+def test_a_rung_with_a_share_that_is_about_so_much_says_why(qtbot: QtBot) -> None:
+    rung = RungButton(Look(theme("light"), Translator("en")), "1", "Naive", ("cpu.naive", "Idea"), rail=False)
+    qtbot.addWidget(rung)
+    rung.explain("<p>More</p>")
+    rung.show_share(Share(73.0, about=True))
+    assert "≈: from a time that was disturbed or scatters" in rung.toolTip()
+    rung.show_share(Share(73.0))
+    assert "≈" not in rung.toolTip()
+    assert "More" in rung.toolTip()
 
 
 def test_a_copy_has_room_in_the_rail_for_its_number_and_the_name_of_its_file(qtbot: QtBot) -> None:

@@ -75,7 +75,7 @@ def test_all_rungs_fit_a_small_window_and_nothing_overlaps(qtbot: QtBot, operati
     titles = [Translator(language).text(rung.variant.title) for rung, _ in rows]
     assert max(map(QFontMetricsF(columns.fonts[0]).horizontalAdvance, titles)) <= columns.bar - columns.name - 9, "no name is cut"
     assert columns.number < columns.name < columns.bar < columns.gain < columns.over < columns.end <= bars.width()
-    longest = max(columns.bar_of(row, rung.percent or 0.0).right() for rung, row in rows)
+    longest = max(columns.bar_of(row, rung.share.percent if rung.share else 0.0).right() for rung, row in rows)
     assert columns.bar + 200 < longest < columns.gain
 
 
@@ -123,7 +123,7 @@ def test_a_click_and_the_arrows_choose_the_rung_that_is_explained(qtbot: QtBot, 
     assert "× 2.68" in bars.accessibleDescription()
     qtbot.keyClick(bars, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: "lanes of a warp now meet in the banks" in about.sentences.text())
-    assert "wavefronts of shared memory 170\u2009M, against 54.5\u2009M" in about.sentences.text()
+    assert "wavefronts of shared memory 170\u202fM, against 54.5\u202fM" in about.sentences.text()
 
 
 def test_what_was_measured_here_comes_first_and_the_recording_can_be_chosen(qtbot: QtBot, scene: Scene) -> None:

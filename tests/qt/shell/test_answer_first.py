@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.lesson_metrics.metric import Source
 from app.core.lessons.library import named
+from app.core.results.quantities import Share
 from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -129,7 +130,7 @@ def test_the_strip_of_a_comparison_waits_and_the_pictures_stay(desktop: Desktop,
 
 
 def test_times_are_not_told_while_times_are_asked(desktop: Desktop) -> None:
-    desktop.workbench.shares.by_variant.value = {"gpu.transpose-shared": 0.5}
+    desktop.workbench.shares.by_variant.value = {"gpu.transpose-shared": Share(50.0)}
     ask(desktop, Source.RECORDED)
     assert not [each for each in desktop.window.findChildren(RungButton) if each._share is not None]
     desktop.session.show_workspace(Workspace.TIMING)
@@ -141,4 +142,5 @@ def test_times_are_not_told_while_times_are_asked(desktop: Desktop) -> None:
     ask(desktop)
     assert timing.isVisible()
     told = desktop.workbench.shares.by_variant.value  # those of the recordings, where they have come meanwhile
-    assert sorted(each._share for each in desktop.window.findChildren(RungButton) if each._share is not None) == sorted(told.values()) != []
+    shown = [each._share.percent for each in desktop.window.findChildren(RungButton) if each._share is not None]
+    assert sorted(shown) == sorted(share.percent for share in told.values()) != []

@@ -26,7 +26,7 @@ from app.qt.base.refresh import ASKED_MS, INTERVAL_MS
 from app.qt.base.theme import theme
 from app.qt.charts.content import ChartContent
 from app.qt.shell.timing_workspace import TimingWorkspace
-from app.qt.timing.points_table import REASON, TIME, VARIANT
+from app.qt.timing.points_table import QUANTITY, REASON, TIME, VARIANT
 from app.qt.widgets.fields import NumberField
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
@@ -37,7 +37,7 @@ from kernels.catalogue.catalogue import find
 from kernels.measure.sampler import SamplingState
 from tests.idle_tuner import idle_tuning
 from tests.idle_use_timer import idle_uses
-from tests.timing_results import EARLY, measured, refused
+from tests.timing_results import EARLY, disturbed, measured, refused
 
 MIB = 1 << 20
 
@@ -127,6 +127,28 @@ def test_recorded_curves_are_there_before_the_first_measurement(scene: Scene, qt
     qtbot.waitUntil(lambda: len(scene.workspace.panel.chart.content.series) == 1)
     assert scene.workspace.panel.chart.content.series[0].key.provenance is Provenance.RECORDED
     assert not scene.workspace.panel.measure.isHidden()
+
+
+def test_a_curve_that_nobody_ticked_is_there_only_with_words_that_say_why(scene: Scene, qtbot: QtBot) -> None:
+    panel = scene.workspace.panel
+    scene.model.add(Provenance.RECORDED, [measured("gpu.tiled", 256, 0.1), measured("gpu.naive", 256, 0.2)])
+    scene.model.add(Provenance.MEASURED, [measured("cpu.naive", 256, 9.0), measured("cpu.simd", 256, 1.0)])
+
+    def shown() -> set[str]:
+        return {series.key.variant_id for series in panel.chart.content.series}
+
+    qtbot.waitUntil(lambda: {"gpu.tiled", "gpu.naive"} <= shown())
+    assert panel.standing_in.isVisible()
+    assert panel.standing_in.text().startswith("Not ticked: 2 curves, recorded elsewhere.")
+    scene.session.tick(variant("gpu.tiled"), ticked=True)
+    qtbot.waitUntil(lambda: "gpu.naive" not in shown())
+    assert shown() <= scene.session.timing.value.ticked
+    assert not panel.standing_in.isVisible()
+    scene.session.tick(variant("gpu.tiled"), ticked=False)
+    scene.model.shown.value = frozenset((Provenance.MEASURED,))
+    qtbot.waitUntil(lambda: "gpu.tiled" not in shown())
+    assert shown() <= scene.session.timing.value.ticked
+    assert not panel.standing_in.isVisible()
 
 
 def test_many_results_are_drawn_in_few_pictures(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,6 +318,21 @@ def test_shares_are_of_the_library_at_the_largest_n(scene: Scene, qtbot: QtBot) 
     scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", 512, 10.0), measured("cpu.numpy", 512, 2.0)])
     qtbot.waitUntil(lambda: not shares.isHidden())
     assert shares.bars.accessibleDescription() == "NumPy = 100 %, n = 512, measured here\nBlocked 20 %"
+
+
+def test_a_share_from_a_disturbed_time_is_about_so_much_and_says_why(scene: Scene, qtbot: QtBot) -> None:
+    shares, table = scene.workspace.side.shares, scene.workspace.side.points
+    scene.model.quantity.value = Quantity.PERCENT
+    scene.model.add(Provenance.MEASURED, (measured("cpu.blocked", 512, 5.0), disturbed(measured("cpu.numpy", 512, 1.0))))
+    qtbot.waitUntil(lambda: not shares.isHidden() and table.rowCount() == 2)
+    assert shares.bars.accessibleDescription().endswith("\nBlocked ≈ 20 %")
+    assert shares.bars.toolTip() == "≈: from a time that was disturbed or scatters"
+    cells = {table.variant_at(row): table.index(row, QUANTITY) for row in range(2)}
+    told = cells["cpu.blocked"].data(), cells["cpu.blocked"].data(Qt.ItemDataRole.ToolTipRole)
+    assert told == ("≈ 20.0", shares.bars.toolTip())
+    scene.workspace.panel.chart._set_crosshair(512)
+    assert "≈ 20 %" in scene.workspace.panel.chart.accessibleDescription()
+    assert shares.bars.toolTip() in scene.workspace.panel.chart.accessibleDescription()
 
 
 def test_sentences_follow_the_results(scene: Scene, qtbot: QtBot) -> None:

@@ -82,8 +82,8 @@ def test_values_with_names_are_given_by_name_too(tilescope: CommandLine) -> None
     ((*SMALL, "--tile", "4"), "cpu.naive has no parameter --tile."),
     (("cpu.nave", "--n", "8"), "There is no variant 'cpu.nave'. The closest is cpu.naive."),
     ((*SMALL, "--level", "L1:32768:8"), "--level: 'L1:32768:8' is not a level such as L1:32768:8:64:lru:wb."),
-    ((*SMALL, "--level", "L1:x:8:64"), "--level: the size of L1 is 'x', not a whole number from 1 to 17\u2009179"),
-    ((*SMALL, "--level", "L1:4096:0:64"), "--level: the number of ways of L1 is '0', not a whole number from 1 to 65\u2009536."),
+    ((*SMALL, "--level", "L1:x:8:64"), "--level: the size of L1 is 'x', not a whole number from 1 to 17\u202f179"),
+    ((*SMALL, "--level", "L1:4096:0:64"), "--level: the number of ways of L1 is '0', not a whole number from 1 to 65\u202f536."),
     ((*SMALL, "--level", "L1:4096:1:48"), "--level: the line size of L1, 48 bytes, is not a power of two."),
     ((*SMALL, "--level", "L1:4000:1:64"), "--level: the size of L1, 4000 bytes, is not a multiple of 1 ways of 64 bytes."),
     ((*SMALL, "--level", "L1:4096:1:64:mru"), "--level: 'mru' of L1 is not one of lru, plru, fifo, wb, wt."),
@@ -93,7 +93,7 @@ def test_values_with_names_are_given_by_name_too(tilescope: CommandLine) -> None
     ((*SMALL, *L1, "--preset", "scaled"), "--level and --preset exclude each other."),
     (("cpu.numpy", "--n", "8"), "cpu.numpy is a library's routine: there is no source whose accesses could be counted."),
     (("gpu.naive", "--n", "8"), "gpu.naive does not run on one processor; the cache model is for variants that do."),
-    (("cpu.naive", "--n", "1000000"), "1\u2009000\u2009000 × 1\u2009000\u2009000 needs"),
+    (("cpu.naive", "--n", "1000000"), "1\u202f000\u202f000 × 1\u202f000\u202f000 needs"),
 ])  # fmt: skip
 def test_wrong_input_is_refused_in_one_line(tilescope: CommandLine, arguments: tuple[str, ...], reason: str) -> None:
     assert tilescope.refused("cache", *arguments, "--json").startswith(f"tilescope: {reason}")

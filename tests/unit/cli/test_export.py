@@ -76,7 +76,7 @@ def test_what_cannot_be_is_refused_in_one_line(
     tilescope: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    refusal = tilescope.refused("export", *arguments).replace("\u2009", " ")
+    refusal = tilescope.refused("export", *arguments).replace("\u202f", " ")
     assert said in refusal
     assert not [path for path in tmp_path.iterdir() if path.is_file()]
 

@@ -64,7 +64,7 @@ def test_shared_memory_may_be_left_out(tilescope: CommandLine) -> None:
     ("registers", "256", "--registers must be at most 255, not 256."),
     ("registers", "many", "--registers: 'many' is not a whole number."),
     ("shared", "-1", "--shared must be at least 0, not −1."),
-    ("shared", "240000", "240\u2009000 bytes of shared memory a block; from 0 to 232\u2009448 are possible."),
+    ("shared", "240000", "240\u202f000 bytes of shared memory a block; from 0 to 232\u202f448 are possible."),
 ])  # fmt: skip
 def test_wrong_input_is_refused_in_one_line(tilescope: CommandLine, name: str, value: str, reason: str) -> None:
     assert tilescope.refused(*options(**{name: value}), "--json") == f"tilescope: {reason}"

@@ -38,8 +38,8 @@ RUN = [
     ("run cpu.naive --n 0", "--n must be at least 1, not 0."),
     ("run cpu.naive --n 64 --m 1.5", "--m: '1.5' is not a whole number."),
     ("run cpu.naive --n 64 --k x", "--k: 'x' is not a whole number."),
-    ("run cpu.naive --n 100000", "100\u2009000 × 100\u2009000 needs 112 GiB; 2.00 GiB are free."),
-    ("run cpu.naive --n 99999999999", "--n must be at most 1\u2009048\u2009576, not 99\u2009999\u2009999\u2009999."),
+    ("run cpu.naive --n 100000", "100\u202f000 × 100\u202f000 needs 112 GiB; 2.00 GiB are free."),
+    ("run cpu.naive --n 99999999999", "--n must be at most 1\u202f048\u202f576, not 99\u202f999\u202f999\u202f999."),
     ("run cpu.bloked --n 64", "There is no variant 'cpu.bloked'. The closest is cpu.blocked."),
     ("run blocked --n 64", "There is no variant 'blocked'. The closest is cpu.blocked."),
     ("run tiled --n 64", "There is no variant 'tiled'. The closest is gpu.tiled."),
@@ -47,9 +47,9 @@ RUN = [
     ("run cpu.naive --n 64 --tile 8", "cpu.naive has no parameter --tile."),
     ("run cpu.blocked --n 64 --threads 2", "cpu.blocked has no parameter --threads."),
     ("run cpu.transpose-naive --n 64 --k 3", "--k is for a multiplication; cpu.transpose-naive is a transposition."),
-    ("run cpu.naive --n 64 --budget soon", "--budget: 'soon' is not a number of seconds above 0 and up to 86\u2009400."),
-    ("run cpu.naive --n 64 --budget 0", "--budget: '0' is not a number of seconds above 0 and up to 86\u2009400."),
-    ("run cpu.naive --n 64 --budget nan", "--budget: 'nan' is not a number of seconds above 0 and up to 86\u2009400."),
+    ("run cpu.naive --n 64 --budget soon", "--budget: 'soon' is not a number of seconds above 0 and up to 86\u202f400."),
+    ("run cpu.naive --n 64 --budget 0", "--budget: '0' is not a number of seconds above 0 and up to 86\u202f400."),
+    ("run cpu.naive --n 64 --budget nan", "--budget: 'nan' is not a number of seconds above 0 and up to 86\u202f400."),
     ("run cpu.naive", "Missing: --n. See tilescope run --help."),
     ("run", "Missing: VARIANT. See tilescope run --help."),
     ("run cpu.naive --n 64 --til 8", "Not known here: --til 8. See tilescope --help."),
@@ -91,7 +91,7 @@ SWEEP = [
     ),
     ("cpu.n* cpu.tr* --n 64 --out {folder}/t.csv", "One sweep has one operation; cpu.naive and cpu.transpose-naive differ."),
     ("cpu.b* --n 64 --ranks 2 --out {folder}/t.csv", "cpu.blocked has no parameter --ranks."),
-    ("cpu.naive --n 100000,200000 --out {folder}/t.csv", "100\u2009000 × 100\u2009000 needs 112 GiB; 2.00 GiB are free."),
+    ("cpu.naive --n 100000,200000 --out {folder}/t.csv", "100\u202f000 × 100\u202f000 needs 112 GiB; 2.00 GiB are free."),
 ]
 
 

@@ -71,7 +71,7 @@ OPTIONS = [
     ("scale.cu --grid 1,2,3,4 --block 32", "--grid: '1,2,3,4' has more than three sizes."),
     ("scale.cu --grid 1,,2 --block 32", "--grid: '' is not a whole number."),
     ("scale.cu --grid 1 --block 32 --shared much", "--shared: 'much' is not a whole number."),
-    ("scale.cu --grid 1 --block 32 --shared 999999", "--shared must be at most 232\u2009448, not 999\u2009999."),
+    ("scale.cu --grid 1 --block 32 --shared 999999", "--shared must be at most 232\u202f448, not 999\u202f999."),
     ("scale.cu --grid 1 --block 32 --mode fast", "--mode: 'fast' is not one of block, warp."),
     ("scale.cu --grid 1 --block 32 --blocks 0,x", "--blocks: 'x' is not a whole number."),
     ("scale.cu --grid 1 --block 32 --blocks 0,-1", "--blocks must be at least 0, not −1."),
@@ -170,7 +170,7 @@ def test_errors_of_the_source_are_written_as_compilers_do(
     (b"__global__ void f() {}\n\xff\n", "bad.cu is not UTF-8 text: line 2 has a byte that does not belong."),
     (b"int main() { return 0; }\n", "There is no kernel in this text: a kernel is a function with __global__ before it."),
     (b"", "There is no kernel in this text: a kernel is a function with __global__ before it."),
-    (b" " * ((1 << 21) + 1), "bad.cu is larger than 2\u2009097\u2009152 bytes."),
+    (b" " * ((1 << 21) + 1), "bad.cu is larger than 2\u202f097\u202f152 bytes."),
 ])  # fmt: skip
 def test_a_file_that_is_no_cuda_text_is_refused(tilescope: CommandLine, tmp_path: Path, content: bytes, reason: str) -> None:
     (tmp_path / "bad.cu").write_bytes(content)

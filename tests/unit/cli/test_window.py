@@ -135,7 +135,7 @@ def test_a_picture_that_could_not_be_taken_is_said(tilescope: CommandLine, tmp_p
         ("--variant cpu.naiv", "There is no variant 'cpu.naiv'. The closest is cpu.naive."),
         ("screenshot a.jpg", "OUT.png: the file's name must end in .png."),
         ("screenshot a.png --size 1x1", "--size, the width must be at least 960, not 1."),
-        ("screenshot a.png --size 1920x99999", "--size, the height must be at most 4320, not 99\u2009999."),
+        ("screenshot a.png --size 1920x99999", "--size, the height must be at most 4320, not 99\u202f999."),
         ("screenshot a.png --theme pink", "--theme: 'pink' is not one of light, dark, contrast-light, contrast-dark."),
         ("screenshot a.png --view both", "--view: 'both' is not one of stage, timing, tuning, ladder, presenter, notes, help, export."),
         ("screenshot a.png --step 0", "--step must be at least 1, not 0."),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gettext
 import io
+import unicodedata
 from importlib.resources import files
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from app.core.base.i18n import Translator, choose_language, format_number, load_catalogue, parse_language
+from app.core.base.i18n import Translator, choose_language, compact, format_number, load_catalogue, parse_language
 from kernels.base.messages import Message, message
 
 
@@ -26,8 +27,14 @@ def catalogue(**texts: str) -> gettext.GNUTranslations:
 
 def test_a_message_is_written_in_the_translators_language() -> None:
     translator = Translator("zh_CN", catalogue(**{"{n} threads": "{n} 个线程"}))
-    assert translator.text(message("{n} threads", n=16384)) == "16\u2009384 个线程"
+    assert translator.text(message("{n} threads", n=16384)) == "16\u202f384 个线程"
     assert translator.language == "zh_CN"
+
+
+def test_a_large_number_is_not_divided_between_two_lines() -> None:
+    text = format_number(65_536)
+    assert unicodedata.decomposition(text[2]).startswith("<noBreak>")
+    assert compact(541_065_216) == "541\u202fM"
 
 
 def test_a_message_inside_a_message_is_translated_too() -> None:
@@ -71,8 +78,8 @@ def test_the_installed_chinese_catalogue_is_used() -> None:
     [
         (0, "0"),
         (9999, "9999"),
-        (10_000, "10\u2009000"),
-        (1_048_576, "1\u2009048\u2009576"),
+        (10_000, "10\u202f000"),
+        (1_048_576, "1\u202f048\u202f576"),
         (-3, "\u22123"),
         (0.0, "0"),
         (0.00123456, "0.00123"),
@@ -81,7 +88,7 @@ def test_the_installed_chinese_catalogue_is_used() -> None:
         (99.94, "99.9"),
         (99.96, "100"),
         (123.4, "123"),
-        (9999.6, "10\u2009000"),
+        (9999.6, "10\u202f000"),
         (-2.5, "\u22122.50"),
         (1.2345e-7, "1.23 × 10⁻⁷"),
         (9.996e-4, "1.00 × 10⁻³"),

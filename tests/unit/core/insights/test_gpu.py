@@ -120,7 +120,7 @@ def said(*results: Result) -> str:
     choice = replace(timing, ticked=frozenset(points), parameters=chosen)
     (evidence,) = gather(Results({Provenance.MEASURED: results}), choice)
     told = (expectation(evidence) for expectation in EXPECTATIONS)
-    return "\n".join(str(sentence).replace("\u2009", " ") for sentence in told if sentence is not None)
+    return "\n".join(str(sentence).replace("\u202f", " ") for sentence in told if sentence is not None)
 
 
 def kernels_of(name: str) -> int:

@@ -23,7 +23,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import VARIANTS, find, of
 from kernels.measure.results import EDITED, Result
-from tests.timing_results import GPU, measured, refused
+from tests.timing_results import GPU, LATE, disturbed, measured, refused
 
 N = 1024
 TIMES = {"naive": 8.0, "naive-global": 32.0, "tiled": 4.0, "conflict-free": 4.04, "cublas": 1.0, "wmma-tf32": 2.0, "cublas-tf32": 0.5}
@@ -52,6 +52,18 @@ def pairs(operation: Operation, expectations: tuple[Expectation, ...]) -> set[tu
     return {(pair.rung.point.variant_id, pair.base.point.variant_id) for pair in found}
 
 
+@pytest.mark.parametrize(("uneven", "why"), [
+    ("naive", "disturbed by other programs (firefox)"), ("cublas", "from a time that was disturbed or scatters"), ("", None),
+])  # fmt: skip
+def test_a_share_from_a_disturbed_time_has_its_sign_and_the_reason_among_the_facts(uneven: str, why: str | None) -> None:
+    ladder = the_ladder(*(disturbed(measured(f"gpu.{uneven}", N, TIMES[uneven], created=LATE)) for _ in uneven[:1]))
+    rung = ladder.rung("gpu.naive")
+    assert rung is not None
+    told = {str(name): str(value) for name, value in facts_of(ladder, rung)}
+    assert told["Of the library"] == ("≈ 12 %" if why else "12 %")
+    assert told.get("≈") == why
+
+
 def test_all_rungs_of_the_device_are_there_in_order() -> None:
     expected = [variant.id for variant in of(Operation.MATMUL) if variant.device is Device.GPU]
     assert [rung.variant.id for rung in the_ladder().rungs] == expected
@@ -60,7 +72,9 @@ def test_all_rungs_of_the_device_are_there_in_order() -> None:
 def test_shares_are_of_the_library_of_the_same_precision_and_gains_over_the_rung_that_is_improved_on() -> None:
     ladder = the_ladder()
     shown: dict[str, object] = {
-        rung.variant.id: (rung.percent, rung.base.id if rung.base else None, rung.gain) for rung in ladder.rungs if rung.ms is not None
+        rung.variant.id: (rung.share and rung.share.percent, rung.base.id if rung.base else None, rung.gain)
+        for rung in ladder.rungs
+        if rung.ms is not None
     }
     assert shown["gpu.naive"] == (pytest.approx(12.5), None, None)
     assert shown["gpu.naive-global"] == (pytest.approx(3.125), "gpu.naive", pytest.approx(0.25))
@@ -134,14 +148,14 @@ def test_the_recording_of_an_h200_is_complete_and_every_counted_rung_is_explaine
     assert len(picture.ladder.rungs) == rungs
     for rung in picture.ladder.rungs:
         if rung.variant.id == NOT_RECORDED:
-            assert (rung.percent, rung.reason is None) == (None, False)
+            assert (rung.share, rung.reason is None) == (None, False)
             continue
-        assert rung.percent is not None
+        assert rung.share is not None
         if rung.variant.id == "gpu.three-parts":  # nothing is published that its products of parts could be a share of
-            assert rung.peak_percent is None
+            assert rung.peak_share is None
         else:
-            assert rung.peak_percent is not None
-            assert 0 < rung.peak_percent < 100
+            assert rung.peak_share is not None
+            assert 0 < rung.peak_share.percent < 100
     own = [rung for rung in picture.ladder.rungs if rung.base is not None and rung.variant.id != NOT_RECORDED]
     unexplained = [rung.variant.id for rung in own if not any("Nsight" in str(said) for said in picture.sentences.get(rung.variant.id, ()))]
     assert unexplained == []

@@ -99,4 +99,4 @@ def test_numbers_as_texts_have_them() -> None:
     found = written({"a": 32.0, "b": 0.256, "c": frozenset({3, 1}), "d": message("no"), "e": 0.5}, "、")
     assert (found["a"], found["b"], found["c"], found["e%"], found["b%"]) == ("32", "0.256", "1、3", "50 %", "26 %")
     assert "d" not in found
-    assert number_text(12345.0) == "12\u2009345"
+    assert number_text(12345.0) == "12\u202f345"

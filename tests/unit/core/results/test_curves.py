@@ -8,8 +8,8 @@ import pytest
 
 from app.core.results.curves import Provenance, Series
 from app.core.results.known_results import Results
-from app.core.results.library_percent import library_shares, percent_text, shares_of
-from app.core.results.quantities import Quantity
+from app.core.results.library_percent import library_shares, shares_of
+from app.core.results.quantities import Quantity, Share, percent_text, share_of_library
 from app.core.results.query import chart_n, select
 from app.core.results.relative_times import series_of
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
@@ -18,7 +18,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result, Status
-from tests.timing_results import GPU, measured, refused, selected, wholes
+from tests.timing_results import GPU, disturbed, measured, refused, selected, wholes
 
 EVERYTHING = frozenset(Provenance)
 REASON = message("It would take too long.")
@@ -181,8 +181,20 @@ def test_library_shares_prefer_measured_times_and_the_largest_n() -> None:
         ),
     }  # fmt: skip
     shares = library_shares(Results(results), Operation.MATMUL)
-    assert shares == pytest.approx({"cpu.naive": 0.02, "cpu.numpy": 1.0, "gpu.tiled": 0.25, "gpu.cublas": 1.0})
+    assert shares == {"cpu.naive": Share(2.0), "cpu.numpy": Share(100.0), "gpu.tiled": Share(25.0), "gpu.cublas": Share(100.0)}
     assert library_shares(Results(results), Operation.TRANSPOSE) == {}
+
+
+@pytest.mark.parametrize("uneven", ["cpu.naive", "cpu.numpy"])
+def test_a_share_from_a_disturbed_time_is_told_as_about_so_much_wherever_it_is(choice: TimingChoice, uneven: str) -> None:
+    calm = measured("cpu.naive", 256, 4.0), measured("cpu.numpy", 256, 1.0)
+    results = [disturbed(each) if each.point.variant_id == uneven else each for each in calm]
+    assert share_of_library(*results).text == "≈ 25 %"
+    known = Results({Provenance.MEASURED: results})
+    assert library_shares(known, Operation.MATMUL)["cpu.naive"].text == "≈ 25 %"
+    (group,) = shares_of(known, replace(choice, ticked=frozenset(("cpu.naive", "cpu.numpy"))))
+    assert {each.key.variant_id: each.share.text for each in group.shares}["cpu.naive"] == "≈ 25 %"
+    assert share_of_library(*calm).text == "25 %"
 
 
 def test_a_variant_that_is_timed_less_far_than_its_library_has_a_share_too() -> None:
@@ -193,7 +205,7 @@ def test_a_variant_that_is_timed_less_far_than_its_library_has_a_share_too() -> 
             measured("gpu.cublas", 512, 1.0),
         ),
     }  # fmt: skip
-    assert library_shares(Results(results), Operation.MATMUL) == pytest.approx({"gpu.tiled": 0.25, "gpu.cublas": 1.0})
+    assert library_shares(Results(results), Operation.MATMUL) == {"gpu.tiled": Share(25.0), "gpu.cublas": Share(100.0)}
 
 
 def test_shares_stand_at_the_largest_size_that_most_variants_reach(choice: TimingChoice) -> None:

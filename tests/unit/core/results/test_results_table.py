@@ -60,7 +60,9 @@ def test_what_was_refused_belongs_to_the_first_machine_of_its_device() -> None:
 def test_a_slower_time_of_a_library_replaces_the_one_before() -> None:
     known = Results({HERE: [measured("cpu.numpy", 64, 1.0, created=EARLY)]})
     known.add(HERE, [measured("cpu.numpy", 64, 3.0, created=LATE)])
-    assert known.library(HERE, row_of(measured("cpu.naive", 64, 9.0))) == 3.0
+    library = known.library(HERE, row_of(measured("cpu.naive", 64, 9.0)))
+    assert library is not None
+    assert library.median_ms == 3.0
 
 
 def test_a_new_point_leaves_the_parts_and_lines_of_other_rungs_as_they_were() -> None:
@@ -79,7 +81,7 @@ def test_a_new_point_leaves_the_parts_and_lines_of_other_rungs_as_they_were() ->
     assert after["cpu.blocked"].points[:2] == before["cpu.blocked"].points  # type: ignore[attr-defined]
     assert after["cpu.blocked"].points[0] is before["cpu.blocked"].points[0]  # type: ignore[attr-defined]
     known.add(HERE, [measured("cpu.numpy", 64, 0.5)])
-    assert drawn()["cpu.naive"].points[0].percent == 50  # type: ignore[attr-defined]
+    assert drawn()["cpu.naive"].points[0].share.percent == 50  # type: ignore[attr-defined]
 
 
 def test_changes_are_told_until_there_are_too_many() -> None:

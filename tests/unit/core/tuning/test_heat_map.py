@@ -15,7 +15,7 @@ from app.core.results.measuring import Lent
 from app.core.session.session import Session, Workspace
 from app.core.timing.model import TimingModel
 from app.core.timing.tuner import MeasuringSetup, Tuner, Wish
-from app.core.tuning.heat_map import CellKind, heat_map, library_ms
+from app.core.tuning.heat_map import CellKind, heat_map, library_result
 from app.core.tuning.model import TuningModel
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
@@ -93,7 +93,8 @@ def test_where_nothing_was_measured_here_recorded_times_fill_the_map_at_the_size
     assert tuning.n() == 1024
     assert picture.map.provenance is Provenance.RECORDED
     assert picture.map.best == (8, 0)
-    assert picture.library_ms == 0.5
+    assert picture.library is not None
+    assert picture.library.median_ms == 0.5
     timing.add(Provenance.MEASURED, [measured("gpu.tiled", 1024, 9.0, tile=16)])
     picture = tuning.picture()
     assert picture is not None
@@ -104,9 +105,10 @@ def test_where_nothing_was_measured_here_recorded_times_fill_the_map_at_the_size
 def test_a_library_that_was_only_looked_at_is_no_100_percent_line() -> None:
     plan = plan_of("gpu.tiled", "tile")
     looked = replace(measured("gpu.cublas", N, 90.0), conditions={"min_samples": LOOK.min_samples})
-    assert library_ms(plan, [looked]) is None
-    assert library_ms(plan, [looked, measured("gpu.cublas", N, 0.5)]) == 0.5
-    assert library_ms(plan, [measured("gpu.cublas", N, 0.5), looked]) == 0.5
+    confirmed = measured("gpu.cublas", N, 0.5)
+    assert library_result(plan, [looked]) is None
+    assert library_result(plan, [looked, confirmed]) is confirmed
+    assert library_result(plan, [confirmed, looked]) is confirmed
 
 
 def test_axes_change_places_and_the_choice_follows_the_rung() -> None:

@@ -1,0 +1,75 @@
+"""Sectors in the view of global memory: all are numbered or none is, and the words below agree with each other and with the picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QPainter
+from pytestqt.qtbot import QtBot
+
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.sectors import global_access, sentence
+from app.core.gpu_view.step_texts import tell_launch
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.global_view import GlobalView
+from tests.launch_records import record_of
+
+
+def reading(place: str, block: int = 32) -> LaunchIndex:
+    """A warp that reads an element each: which, `place` says of lane `t`."""
+    text = f'extern "C" __global__ void f(const float* a, float* b) {{ int t = threadIdx.x; b[t] = a[{place}]; }}'
+    return record_of(text, block, {"a": np.zeros(256, np.float32), "b": np.zeros(32, np.float32)})
+
+
+def painted(view: GlobalView, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that a view paints."""
+    found: list[str] = []
+    draw = QPainter.drawText
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        found.append(given[-1])
+        return draw(painter, *given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(QPainter, "drawText", noted)
+        view.grab()
+    return found
+
+
+@pytest.mark.parametrize(("place", "numbers"), [
+    ("t", {"0–7", "8–15", "16–23", "24–31"}),
+    ("t % 2 == 0 ? 0 : t == 1 ? 8 : 16", set()),  # the even lanes are too many to be written into a sector, lane 1 is not
+])  # fmt: skip
+def test_the_lanes_stand_in_all_sectors_or_in_none_and_the_legend_says_which(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, place: str, numbers: set[str]
+) -> None:
+    model = StageModel()
+    view = GlobalView(Look(theme("light"), Translator("en")), model)
+    qtbot.addWidget(view)
+    view.resize(640, 400)
+    model.shown.value = reading(place)
+    view.show_picture(model.picture.value)
+    found = painted(view, monkeypatch)
+    assert {text for text in found if "–" in text} == numbers
+    assert found.count("1") == 1, "in the lane's own token"
+    legend = "Numbers are lanes; hatched bytes move unused." if numbers else "Hatched bytes move unused. Point at a sector for its lanes."
+    assert legend in found
+
+
+@pytest.mark.parametrize(("place", "wasted"), [("0", False), ("t", False), ("8 * t", True)])
+def test_bytes_are_called_wasted_only_where_fewer_sectors_would_do(place: str, wasted: bool) -> None:
+    index = reading(place)
+    frame = frame_at(index, 0)
+    access = global_access(index, frame)
+    assert access is not None
+    for language in LANGUAGES:
+        text = Translator(language).text
+        said, facts = text(sentence(access)), " ".join(text(value) for _, value in tell_launch(index, frame).facts)
+        assert (("moves is wasted" in said) or ("浪费 " in said)) == wasted
+        assert (("as few as can be" in facts) or ("不能更少" in facts)) != wasted
