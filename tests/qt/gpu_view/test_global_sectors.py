@@ -15,7 +15,7 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence
 from app.core.gpu_view.step_texts import tell_launch
-from app.core.stage.model import StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
@@ -57,7 +57,9 @@ def test_the_lanes_stand_in_all_sectors_or_in_none_and_the_legend_says_which(
     qtbot.addWidget(view)
     view.resize(640, 400)
     model.shown.value = reading(place)
-    view.show_picture(model.picture.value)
+    picture = model.picture.value
+    assert isinstance(picture, GpuPicture)
+    view.show_picture(picture)
     found = painted(view, monkeypatch)
     assert {text for text in found if "–" in text} == numbers
     assert found.count("1") == 1, "in the lane's own token"
