@@ -177,6 +177,9 @@ class GlobalView(GpuView):
         access = self._access(picture)
         return None if access is None else message("128-byte lines, 4 sectors of 32 bytes")
 
+    def brief(self, picture: GpuPicture) -> Message | None:
+        return None if self._access(picture) is None else message("128 B/line")
+
     def verdict(self, picture: GpuPicture) -> Verdict | None:
         access = self._access(picture)
         told = access is not None and self._asking and access.faults.any_of.any()

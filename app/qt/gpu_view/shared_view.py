@@ -137,6 +137,9 @@ class SharedView(GpuView):
         rows = self.banks(picture).memory.rows
         return message("{banks} banks across, {rows} rows of words", banks=BANKS, rows=rows) if rows else None
 
+    def brief(self, picture: GpuPicture) -> Message | None:
+        return message("{banks} banks", banks=BANKS) if self.banks(picture).memory.rows else None
+
     def verdict(self, picture: GpuPicture) -> Verdict | None:
         banks = self.banks(picture)
         return None if banks.past or banks.access is None else verdict_of(banks.access)

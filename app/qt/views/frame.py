@@ -111,7 +111,7 @@ class ViewFrame(QWidget):
             return
         self._empty = picture is None
         self.view.show_picture(picture)
-        before = self._name.text(), self._badge.sizeHint(), self._badge.needed
+        before = self._name.text(), self._badge.sizeHint(), self._badge.needed, self._fact.needed
         self._name.setText(self._look.text(self.view.title if picture is None else self.view.heading(picture)))
         facts = (self.view.fact(picture), self.view.brief(picture)) if picture is not None else (None, None)
         fact, brief = (self._look.text(each) if each is not None else "" for each in facts)
@@ -119,7 +119,7 @@ class ViewFrame(QWidget):
             self._said = fact, brief
             self._fact.say(fact, brief)
         self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
-        if (self._name.text(), self._badge.sizeHint(), self._badge.needed) != before:
+        if (self._name.text(), self._badge.sizeHint(), self._badge.needed, self._fact.needed) != before:
             self._divide(self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -127,13 +127,16 @@ class ViewFrame(QWidget):
         super().resizeEvent(event)
 
     def _divide(self, width: int) -> None:
-        """Give the verdict its room first, then the name, then verdicts that were longer, and what is left to the fact."""
+        """Give the verdict its room first, then the name, then verdicts that were longer, and what is left to the fact.
+
+        A fact is left out where there is no room for its briefest words.
+        """
         name = self._name.sizeHint().width()
         room = width - 2 * _MARGIN - self.number.width() - 2 * _SPACING
         verdict = max(self._badge.needed, min(self._badge.sizeHint().width(), room - name))
         self._badge.setMinimumWidth(max(1, min(verdict, room)))
         self._name.setMinimumWidth(max(1, min(name, room - verdict)))
-        set_shown(self._fact, room - verdict - name - _SPACING >= self._look.px(_LEAST_FACT))
+        set_shown(self._fact, room - verdict - name - _SPACING >= max(self._look.px(_LEAST_FACT), self._fact.needed))
 
 
 def _number_button(look: Look, number: int, view: StageView[Any], maximise: Callable[[], object]) -> QToolButton:

@@ -72,7 +72,7 @@ class ElidedLabel(QLabel):
     @property
     def needed(self) -> int:
         """How wide the briefest text is that says what is to be said; 0 where there is but one, which is shortened at any width."""
-        return self.fontMetrics().horizontalAdvance(self._briefer[-1]) if self._briefer else 0
+        return ceil(QFontMetricsF(self.font()).horizontalAdvance(self._briefer[-1])) if self._briefer else 0
 
     def explain(self, meaning: str) -> None:
         """What the tooltip says, after the whole text where it is shortened."""
@@ -92,7 +92,7 @@ class ElidedLabel(QLabel):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _fitting(self) -> str:
-        metrics, texts = self.fontMetrics(), (self.text(), *self._briefer)
+        metrics, texts = QFontMetricsF(self.font()), (self.text(), *self._briefer)
         text = next((each for each in texts if metrics.horizontalAdvance(each) <= self.width()), texts[-1])
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
 

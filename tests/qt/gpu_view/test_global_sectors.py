@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
@@ -14,10 +15,12 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence
 from app.core.gpu_view.step_texts import tell_launch
-from app.core.stage.model import StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
+from app.qt.views.frame import ViewFrame
+from app.qt.widgets.labels import ElidedLabel
 from tests.launch_records import record_of
 
 
@@ -54,7 +57,9 @@ def test_the_lanes_stand_in_all_sectors_or_in_none_and_the_legend_says_which(
     qtbot.addWidget(view)
     view.resize(640, 400)
     model.shown.value = reading(place)
-    view.show_picture(model.picture.value)
+    picture = model.picture.value
+    assert isinstance(picture, GpuPicture)
+    view.show_picture(picture)
     found = painted(view, monkeypatch)
     assert {text for text in found if "–" in text} == numbers
     assert found.count("1") == 1, "in the lane's own token"
@@ -73,3 +78,23 @@ def test_bytes_are_called_wasted_only_where_fewer_sectors_would_do(place: str, w
         said, facts = text(sentence(access)), " ".join(text(value) for _, value in tell_launch(index, frame).facts)
         assert (("moves is wasted" in said) or ("浪费 " in said)) == wasted
         assert (("as few as can be" in facts) or ("不能更少" in facts)) != wasted
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_the_header_says_its_fact_shorter_or_not_at_all_rather_than_cut(qtbot: QtBot, language: str) -> None:
+    model, look, window = StageModel(), Look(theme("light"), Translator(language)), QWidget()
+    qtbot.addWidget(window)
+    frame = ViewFrame(look, 4, GlobalView(look, model), lambda: None, window)
+    model.shown.value = reading("t")
+    frame.show_picture(model.picture.value)
+    window.show()
+    frame.show()
+    seen = set()
+    for width in range(160, 700, 6):
+        frame.resize(width, 200)
+        QApplication.processEvents()
+        label = frame.findChildren(ElidedLabel)[1]
+        if label.isVisible():
+            seen.add(label._fitting())
+    assert len(seen) == 2
+    assert not [text for text in seen if "…" in text]
