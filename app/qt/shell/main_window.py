@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
     def _find_panes(self) -> list[QWidget]:
         """Return the panes in the order of the focus, those of the other workspace, which are hidden, included."""
         stage = (self._stage.reading, self._stage.stage, self._stage.inspector, self._stage.findChild(TimelineBar))
-        timing: list[QWidget] = []
+        timing: list[QWidget | None] = []
         if self._stack is not None and self._stack.count() > 1:
             from app.qt.timing.side_panel import TimingSide
 

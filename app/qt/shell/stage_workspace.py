@@ -85,8 +85,17 @@ class StageWorkspace(QWidget):
         whole = tried is not None and tried.challenge.program is not None  # its page needs room, too
         self._most = _MOST_EDITED if edited and not whole else _MOST_OF_ALL
         self._lay_out(look, workbench, compact=compact)
-        self._comparison, self._alone, self._edited = workbench.comparison.pair, model.alone, workbench.session.draft_editor.on_stage
-        for field in (self._comparison, self._alone, self._edited):
+        self._follow(workbench)
+
+    def _follow(self, workbench: Workbench) -> None:
+        """Share the room anew when something comes, or goes, that needs some."""
+        self._comparison, self._alone, self._edited = (
+            workbench.comparison.pair,
+            workbench.stage.alone,
+            workbench.session.draft_editor.on_stage,
+        )
+        changing: tuple[Field[Any], ...] = (self._comparison, self._alone, self._edited)
+        for field in changing:
             bind(self, field, lambda _changed: self._share_room())
         self.settings.toggled.connect(lambda _on: self._share_room())
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.base.observable import Field
-from app.core.compare.comparison import Pair
+from app.core.compare.pairing import Pair
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.finding_rows import FindingRow, finding_rows, out_of_bounds
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.qt.widgets.stops import go_to
 
-_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
+_STEPS: Mapping[int, int] = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_ENDS: Mapping[int, int] = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 
 class RovingStop(QObject):

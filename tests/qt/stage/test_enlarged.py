@@ -66,7 +66,9 @@ def test_opened_settings_are_whole(qtbot: QtBot, workbench: Workbench, size: tup
     area = space.inspector.findChild(QScrollArea)
     assert area is not None
     assert area.visibleRegion().boundingRect().width() == space.inspector.width()
-    assert area.widget().minimumSizeHint().width() <= area.viewport().width()
+    content = area.widget()
+    assert content is not None
+    assert content.minimumSizeHint().width() <= area.viewport().width()
     assert space.inspector.height() > size[1] / 4
 
 
