@@ -146,6 +146,7 @@ def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:
     shown = stage.shown.value
     step = None if shown is None or not scene.line else step_at(shown, scene.line, scene.occurrence)
     timeline.scrub(scene.snapshot.place.time if step is None else step - before)
+    stage.unbegun.value = before and step == 0
     if scene.play and not before and not stage.still.value:
         timeline.play()
 
