@@ -215,6 +215,8 @@ class LessonController:
     def show(self, scene: Scene, *, before: bool) -> None:
         if scene.snapshot.draft is not None and not self._own_text:
             self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
+        if before and scene.view_before:
+            scene = replace(scene, snapshot=replace(scene.snapshot, view=scene.view_before))
         self._views = (self._stage.alone.value if self._views is None else self._views[0]), scene.snapshot.view
         show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
 

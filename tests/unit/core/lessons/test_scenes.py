@@ -113,6 +113,14 @@ def test_a_first_step_is_not_shown_before_the_answer(tmp_path: Path, workbench: 
     assert (stage.picture.value.frame.step, stage.said) == (0, None)
 
 
+def test_another_view_is_alone_before_the_answer_where_the_scene_says_so(tmp_path: Path, workbench: Workbench) -> None:
+    scene, alone = scene_of(tmp_path, FIRST_ACCESS.replace("view = 4", "view = 6, view_before = 4")), workbench.stage.alone
+    for before, view in ((True, 4), (False, 6)):
+        workbench.lesson_controller.show(scene, before=before)
+        settle(workbench)
+        assert alone.value == view
+
+
 def test_a_real_run_stands_in_place_of_the_animation_but_not_before_the_answer(tmp_path: Path, workbench: Workbench) -> None:
     scene, runs = scene_of(tmp_path, RUN), workbench.real_runs
     workbench.lesson_controller.show(scene, before=True)
