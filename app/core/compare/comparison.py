@@ -101,6 +101,7 @@ class Comparison:
         live.shown.subscribe(lambda _shown: self._pair_up())
         self.pinned.subscribe(lambda _pinned: self._pair_up())
         live.picture.subscribe(self._follow)
+        live.unbegun.subscribe(self._withhold)
         self.left.timeline.position.subscribe(self._lead)
         for field in (live.profile, live.registers, live.still):
             field.subscribe(lambda _value: self._take_settings())
@@ -203,6 +204,10 @@ class Comparison:
             return
         with self._handing():
             self.left.timeline.scrub(sum(pair.left_of(picture.frame.step, picture.frame.fraction)))
+
+    def _withhold(self, _unbegun: object) -> None:
+        """Show nothing on the left either of what is asked for."""
+        self.left.unbegun.value = self.live.unbegun.value
 
     def _lead(self, position: Position) -> None:
         """The user went somewhere on the left: the live launch goes to the same event."""

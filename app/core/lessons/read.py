@@ -105,7 +105,7 @@ def scene_from(table: Table, own: OwnTexts) -> Scene:
     scene = Scene(
         snapshot, table.text("line", "", longest=200), table.whole("occurrence", 0, LARGEST, 0), table.flag("play", default=False),
         Unit(table.one_of("unit", set(Unit), Unit.STEP)), _beside(table.table("beside")) if "beside" in table else None,
-        table.flag("before", default=True), kernel, own.programs.get(program),
+        table.flag("before", default=True), table.whole("view_before", 0, max(View), 0), kernel, own.programs.get(program),
         table.whole("launch", 1, LARGEST, 0) if program else 0,
     )  # fmt: skip
     table.finish()

@@ -59,7 +59,7 @@ class StageController:
         """Whether the stage shows what the session asks for, or why it cannot."""
         picture, draft = self._stage.picture.value, self._session.draft_editor.shown
         wanted = self._session.stage.value.variant.id if draft is None else draft.variant_id
-        if self._stage.notice.value is not None:
+        if self._stage.notice.value is not None or self._stage.unbegun.value:
             return not self._stage.busy.value
         return picture is not None and picture.variant_id == wanted and not self._stage.busy.value
 

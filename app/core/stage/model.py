@@ -29,6 +29,7 @@ from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
 BY_REGISTER = message("Colour fragments by lane, or by register")
+FIRST_STEP_ASKED = message("Nothing is executed yet: the question is about the first step.")
 NEXT_INSTRUCTION = message("Fragments of the step's next matrix instruction")
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
@@ -141,6 +142,8 @@ class StageModel:
         self.choices = ViewChoices() if choices is None else choices
         self.asking: Field[frozenset[Source]] = Field(frozenset())
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
+        self.unbegun = Field(value=False)
+        """Whether there is no picture because the first step, which no other comes before, is what is asked for."""
         self._listen()
 
     def _listen(self) -> None:
@@ -151,12 +154,18 @@ class StageModel:
             self.choices.by_register, self.choices.instruction, self.choices.layout,
         ):  # fmt: skip
             field.subscribe(self._redraw)
+        self.unbegun.subscribe(lambda _unbegun: self._draw())
         self.caches.subscribe(self._take_caches)
 
     @property
     def selection(self) -> Selection:
         """What the pointer is on, or else what is pinned."""
         return self.pinned.value if self.hovered.value == NOTHING else self.hovered.value
+
+    @property
+    def said(self) -> Message | None:
+        """What is said where there is no picture, or no newer one."""
+        return FIRST_STEP_ASKED if self.unbegun.value else self.notice.value
 
     def try_again(self) -> None:
         """Have traced once more what could not be traced: on a busy machine it may have taken too long."""
@@ -177,6 +186,7 @@ class StageModel:
         """Take up another trace: at the same part of it if it is of the same kernel, else at its beginning."""
         progress, place = self.progress_of(_kernel(shown)), self._same_place(shown)
         self._loaded = shown
+        self.unbegun.value = False
         self.hovered.value = NOTHING
         if shown is None or not _steps(shown):
             self.timeline.load(0, {})
@@ -204,6 +214,7 @@ class StageModel:
     def _move(self, position: Position) -> None:
         """Make a picture where what is drawn has moved: while nothing travels, many positions are of one picture. While playing, tell the
         last one in place of making the next."""
+        self.unbegun.value = False
         shown, picture = self.shown.value, self.picture.value
         drawn = picture is not None and picture.index is shown and (picture.frame.step, picture.frame.fraction)
         if self.untold and self.timeline.playing.value:
@@ -225,7 +236,7 @@ class StageModel:
     def _draw(self) -> None:
         """Make the picture of the present position. A trace that was replaced meanwhile has its own position."""
         shown, position = self.shown.value, self.timeline.position.value
-        if shown is None or not _steps(shown):
+        if shown is None or not _steps(shown) or self.unbegun.value:
             self._take(None)
         elif position.step < _steps(shown):
             picture = picture_of(shown, position.step, self._fraction(shown, position), self.selection)

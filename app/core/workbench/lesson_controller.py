@@ -146,6 +146,7 @@ def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:
     shown = stage.shown.value
     step = None if shown is None or not scene.line else step_at(shown, scene.line, scene.occurrence)
     timeline.scrub(scene.snapshot.place.time if step is None else step - before)
+    stage.unbegun.value = before and step == 0
     if scene.play and not before and not stage.still.value:
         timeline.play()
 
@@ -214,6 +215,8 @@ class LessonController:
     def show(self, scene: Scene, *, before: bool) -> None:
         if scene.snapshot.draft is not None and not self._own_text:
             self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
+        if before and scene.view_before:
+            scene = replace(scene, snapshot=replace(scene.snapshot, view=scene.view_before))
         self._views = (self._stage.alone.value if self._views is None else self._views[0]), scene.snapshot.view
         show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
 

@@ -295,6 +295,9 @@ class CompareStage(QWidget):
         if pair is not None and left is not None and right is not None and (left.index, right.index) == (pair.left, pair.right):
             self.left.show_picture(left, right)
             self.right.show_picture(right, left)
+        elif pair is not None and self._comparison.live.unbegun.value:
+            self.left.show_picture(None, None)
+            self.right.show_picture(None, None)
 
     def _describe(self) -> None:
         """Tell readers of the screen what both sides show."""

@@ -108,7 +108,7 @@ class CpuMatricesView(StageView[Picture]):
         """A statement stands over the dimmed picture, or alone where there is none."""
         painter = self.painter()
         painter.fillRect(self.rect(), self.look.theme.bg2)
-        notice = self.model.notice.value
+        notice = self.model.said
         if self.picture is not None:
             painter.save()
             painter.setOpacity(DIMMED if notice is not None else 1.0)

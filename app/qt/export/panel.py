@@ -46,6 +46,8 @@ class ExportOptions(QWidget):
     def __init__(self, look: Look, controller: ExportController) -> None:
         super().__init__()
         self._look, self._controller = look, controller
+        self._sizes = dict(_USUAL_SIZES)
+        """The size of each kind that was looked at, or usually has one of its own."""
         self.what = Segmented(look, message("What is exported"), [(what, title, "") for what, title in KINDS.items()], self._choose_what)
         self.of = ChoiceBox[Of](look, message("What is drawn"), lambda of: self._set(replace(self._choice, of=of)))
         self.view = ChoiceBox[int](look, message("Views"), lambda view: self._set(replace(self._choice, view=view)))
@@ -117,8 +119,8 @@ class ExportOptions(QWidget):
 
     def _choose_what(self, what: What) -> None:
         """What moves is as large as a projector needs it; a figure as sharp as paper does."""
-        size = _USUAL_SIZES.get(what, self._choice.size) if what is not self._choice.what else self._choice.size
-        self._set(replace(self._choice, what=what, size=size))
+        self._sizes[self._choice.what] = self._choice.size
+        self._set(replace(self._choice, what=what, size=self._sizes.get(what, self._choice.size)))
 
     def _choose_size(self, size: tuple[int, int]) -> None:
         self._set(replace(self._choice, size=replace(self._choice.size, width=size[0], height=size[1])))

@@ -21,6 +21,7 @@ from app.core.lessons.numbers import number_text, written
 from app.core.lessons.prose import Paragraph, filled, spans
 from app.core.lessons.sentences import answer_text, judged_text, place_of, task_of
 from app.core.session.session import Workspace
+from app.core.stage.model import FIRST_STEP_ASKED
 from app.core.state.written import LESSON
 from app.core.timing.model import Drawing
 from app.core.workbench.workbench import Workbench
@@ -108,6 +109,8 @@ class LessonRecording:
     def _chapter(self, playing: LessonMoment, *, asking: bool) -> int:
         bench, width = self._bench, self._recording.size.width
         still = partial(_still, bench, width)
+        if asking and bench.stage.unbegun.value:
+            return self._recorded(lambda look: _said(look, FIRST_STEP_ASKED), range(1), 0)
         if bench.session.workspace.value is Workspace.TIMING or (staged(bench) is Staged.RUNS and not bench.program_page.shown.value):
             return self._recorded(still, range(1), 0)
         frame = bench.program_page.frame.value
@@ -186,11 +189,16 @@ def _still(bench: Workbench, width: int, look: Look) -> PlayedStill:
         exported = exported_charts.tuning_view(look, bench.tuning)
     else:
         exported = exported_charts.chart_view(look, bench.session, bench.timing)
-    if isinstance(exported, Message):
-        said = label(look, exported, "sentence")
-        said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        exported = exported_charts.ExportedWidget(backdrop(look, said), text_of_results(exported, None, None, ()))
-    return PlayedStill(look, exported)
+    return _said(look, exported) if isinstance(exported, Message) else PlayedStill(look, exported)
+
+
+def _said(look: Look, sentence: Message) -> PlayedStill:
+    """A sentence where there is no picture."""
+    from app.qt.export.exported_charts import ExportedWidget
+
+    said = label(look, sentence, "sentence")
+    said.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return PlayedStill(look, ExportedWidget(backdrop(look, said), text_of_results(sentence, None, None, ())))
 
 
 def _paragraphs(paragraphs: tuple[Paragraph, ...], numbers: dict[str, str]) -> list[dict[str, Any]]:

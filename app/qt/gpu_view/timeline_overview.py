@@ -29,6 +29,7 @@ from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
+from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.pointing import paint_ring
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
@@ -121,6 +122,7 @@ class GpuTimelineOverview(Zoomed):
         self.setToolTip(look.text(message("Drag to move through the trace. With Shift, drag the part that is to be repeated.")))
         bind(self, model.shown, self._show_trace)
         bind(self, model.timeline.position, lambda _position: self.update())
+        bind(self, model.asking, lambda _asked: self._show_trace(model.shown.value))
         bind(self, model.timeline.range, lambda _range: self.update())
 
     def sizeHint(self) -> QSize:
@@ -226,7 +228,7 @@ class GpuTimelineOverview(Zoomed):
 
     def _show_trace(self, shown: Shown | None) -> None:
         self._index = shown if isinstance(shown, LaunchIndex) else None
-        rows = () if self._index is None else finding_rows(self._index)
+        rows = () if self._index is None or self._model.asking.value & TOLD_BY_COUNTS else finding_rows(self._index)
         self._findings = {row.step: row for row in reversed(rows) if row.severe and row.step is not None}
         self._marked = None
         self._drawn.clear()

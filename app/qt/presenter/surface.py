@@ -118,7 +118,7 @@ class Surface(QWidget):
             self.sheet.show_wide(wide=key[0] != VIEW)
             drawing.show_parts(parts_of(self._workbench, key, self.full, self._look))
         drawing.hush(silent=asking)
-        drawing.say(None if key[0] in (PAGE, WHOLE, RUNS) else self._workbench.stage.notice.value)
+        drawing.say(None if key[0] in (PAGE, WHOLE, RUNS) else self._workbench.stage.said)
         drawing.refresh()
 
     def catch_up(self) -> None:

@@ -262,7 +262,8 @@ class SourcePanel(QWidget):
         of_program = () if Source.PROGRAM in self._model.asking.value else remarks(self._program.outcome.value)
         diagnostics = (*found.diagnostics.value, *of_program) if self._draft_editor.on_stage.value else ()
         self.form.stand_back(isinstance(self._program.outcome.value, ProgramRun))
-        further = (found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
+        asked = self._model.asking.value & TOLD_BY_COUNTS
+        further = (None if asked else found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
         listed = (
             found.diagnostics.value if isinstance(self._program.outcome.value, ProgramRun) else diagnostics
         )  # its page lists the others
@@ -319,10 +320,10 @@ class SourcePanel(QWidget):
         """Count findings beside the file's name: the whole program's while its page is shown, else the launch's."""
         shown, frame = self._model.shown.value, self._page.frame.value
         if self._page.shown.value and frame is not None:
-            asked = Source.PROGRAM in self._model.asking.value
-            self.header.show_findings(None if asked else findings_count(frame.run))
+            self.header.show_findings(None if Source.PROGRAM in self._model.asking.value else findings_count(frame.run))
         else:
-            self.header.show_findings(self._counted(shown) if isinstance(shown, LaunchIndex) else None)
+            asked = self._model.asking.value & TOLD_BY_COUNTS
+            self.header.show_findings(self._counted(shown) if isinstance(shown, LaunchIndex) and not asked else None)
 
     def _counted(self, shown: LaunchIndex) -> Message | None:
         """How many findings a launch has; of a program's, whose they are: it may have others of its own."""

@@ -131,10 +131,16 @@ class SourceView(QPlainTextEdit):
                 self._highlighter.follow(self._plain, self._cuda)
 
     def replace_text(self, text: str) -> None:
-        """Edit the shown text into another one, which can be undone."""
+        """Edit the shown text into another one, which can be undone. The cursor stays at its line and column, and what is in sight."""
+        before, bar = self.textCursor(), self.verticalScrollBar()
+        line, column, top = before.blockNumber(), before.positionInBlock(), bar.value()
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
+        block = self.document().findBlockByNumber(min(line, self.blockCount() - 1))
+        cursor.setPosition(block.position() + min(column, block.length() - 1))
+        self.setTextCursor(cursor)
+        bar.setValue(top)
 
     def show_line(self, line: int | None) -> None:
         """Mark a line and scroll it into sight."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.stage.model import GpuPicture, Picture, StageModel
+from app.core.stage.model import FIRST_STEP_ASKED, GpuPicture, Picture, StageModel
 from app.qt.base.look import Look
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message
@@ -105,6 +105,8 @@ class StageView(Zoomed, Generic[P]):
         painter = self.painter()
         painter.fillRect(self.rect(), self.look.theme.bg2)
         if self.picture is None:
+            if self.model.unbegun.value:
+                self._paint_said(painter)
             return
         painter.save()
         painter.setOpacity(DIMMED if self.model.notice.value is not None else 1.0)
@@ -113,6 +115,13 @@ class StageView(Zoomed, Generic[P]):
         if self.hasFocus():
             painter.setPen(QPen(self.look.theme.ink, 2))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def _paint_said(self, painter: QPainter) -> None:
+        """Write why there is no picture."""
+        painter.setPen(self.look.theme.t1)
+        painter.setFont(self.look.theme.font("body"))
+        words = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(self.rect().adjusted(14, 14, -14, -14), words, self.look.text(FIRST_STEP_ASKED))
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture is not None:

@@ -261,3 +261,14 @@ def test_escape_closes_it_and_gives_the_focus_back(desktop: Desktop, panel: Expo
     choose(panel, colours="dark")
     qtbot.wait(200)
     assert panel.preview.image is before
+
+
+def test_each_kind_keeps_its_size_while_others_are_looked_at(panel: ExportPanel) -> None:
+    controller, options = panel.controller, panel.options
+    controller.choice.value = replace(controller.choice.value, what=What.FIGURE, size=SMALL, colours="dark")
+    figure, clip, player, *_ = options.what.buttons
+    for button, what in ((clip, What.CLIP), (player, What.PLAYER)):
+        button.click()
+        assert (controller.choice.value.what, controller.choice.value.size != SMALL) == (what, True)
+    figure.click()
+    assert (controller.choice.value.size, controller.choice.value.colours) == (SMALL, "dark")

@@ -22,10 +22,13 @@ from app.core.lessons.library import named
 from app.core.lessons.read import read_lesson
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.compare.stage import CompareStage
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.shell.application import Desktop
+from app.qt.source.panel import SourcePanel
 from app.qt.source.view import SourceView
+from app.qt.stage.panel import StagePanel
 from kernels.base.messages import Message
 from kernels.catalogue import catalogue
 from tests.lesson_files import ENGLISH, STRUCTURE, write_lesson
@@ -394,3 +397,32 @@ def test_a_question_out_of_sight_stays_with_its_own_rung_and_with_keys_of_the_le
     QTest.keySequence(desktop.window, QKeySequence("Ctrl+PgUp"))
     wait_for_the_scene(desktop, qtbot)
     assert playing(desktop).lesson.id == "bank-conflicts"
+
+
+def open_step(desktop: Desktop, qtbot: QtBot, lesson: str, step: str) -> None:
+    found = named(lesson)
+    assert not isinstance(found, Message)
+    player = desktop.workbench.lesson_controller.player
+    player.open(found, [each.name for each in found.steps].index(step))
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready and not desktop.workbench.states.arrival.pending, timeout=20_000)
+
+
+def test_a_comparison_shows_neither_first_step_before_the_answer(desktop: Desktop, qtbot: QtBot) -> None:
+    open_step(desktop, qtbot, "vectorised-access", "bytes")
+    (stage,) = desktop.window.findChildren(CompareStage)
+    assert desktop.workbench.comparison.pair.value is not None
+    assert (stage.left.view.picture, stage.right.view.picture) == (None, None)
+    desktop.workbench.lesson_controller.player.reveal()
+    qtbot.waitUntil(lambda: stage.left.view.picture is not None and stage.right.view.picture is not None, timeout=20_000)
+
+
+def test_what_a_launch_is_found_to_do_is_not_told_before_the_answer(desktop: Desktop, qtbot: QtBot) -> None:
+    open_step(desktop, qtbot, "pitfalls-threads", "race")
+    (source,) = desktop.window.findChildren(SourcePanel)
+    told = (source.header.findings, source.diagnostics)
+    assert [part.isVisible() for part in told] == [False, False]
+    (view,) = [frame.view for frame in desktop.window.findChildren(StagePanel)[0].frames if isinstance(frame.view, GlobalView)]
+    before = view.grab().toImage()
+    desktop.workbench.lesson_controller.player.reveal()
+    qtbot.waitUntil(lambda: all(part.isVisible() for part in told), timeout=20_000)
+    assert view.grab().toImage() != before

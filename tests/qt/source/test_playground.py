@@ -165,6 +165,21 @@ def test_revert_can_be_undone(desktop: Desktop, qtbot: QtBot) -> None:
     assert "+    1  // mine " in panel._changes.toPlainText()
 
 
+def test_who_writes_stays_in_place_when_another_editor_saves(desktop: Desktop, qtbot: QtBot) -> None:
+    view, editor = edit(desktop, qtbot).view, desktop.session.draft_editor
+    cursor, bar = view.textCursor(), view.verticalScrollBar()
+    cursor.setPosition(view.document().findBlockByNumber(30).position() + 2)
+    view.setTextCursor(cursor)
+    bar.setValue(20)
+    assert bar.value() == 20
+    editor.reload(f"{view.text}// more\n")
+    assert (view.textCursor().blockNumber(), view.textCursor().positionInBlock(), bar.value()) == (30, 2, 20)
+    editor.reload("// one\n// two")
+    assert (view.textCursor().blockNumber(), view.textCursor().positionInBlock()) == (1, 2)
+    editor.reload("")
+    assert view.textCursor().position() == 0
+
+
 def test_a_cpu_kernel_says_why_it_is_not_edited(desktop: Desktop, qtbot: QtBot) -> None:
     qtbot.mouseClick(rung(desktop, "cpu.blocked"), Qt.MouseButton.LeftButton)
     panel = source(desktop)

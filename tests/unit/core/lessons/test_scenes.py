@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.core.base.timeline import Unit
 from app.core.ladder.picture import sizes_of
 from app.core.lessons.lesson import Lesson, Scene
 from app.core.lessons.library import shipped
@@ -17,6 +18,7 @@ from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
 from app.core.session.session import Session
+from app.core.stage.model import FIRST_STEP_ASKED
 from app.core.timing.model import Drawing
 from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
@@ -27,6 +29,8 @@ from tests.lesson_files import write_lesson
 STRUCTURE = 'topic = "own"\nminutes = 5\n[[step]]\nname = "one"\nshow = {{ {show} }}\n'
 LADDER = 'variant = "gpu.naive", n = 64, page = "ladder", ladder_n = 8192'
 CURVES = 'variant = "gpu.naive", n = 64, page = "curves", published = true, timing = { ticked = ["gpu.naive"] }'
+FIRST_ACCESS = 'variant = "gpu.naive", n = 16, tile = 16, view = 4, line = "A["'
+FIRST_STATEMENT = 'variant = "cpu.naive", n = 4, line = "total += "'
 RUN = 'variant = "cpu.parallel", n = 16, run = 256'
 SCENES = [step.scene for lesson in shipped() for step in lesson.steps if step.scene is not None]
 
@@ -77,14 +81,44 @@ def test_the_view_of_before_comes_back_after_two_views_of_one_comparison(tmp_pat
     alone.value = 3
     for number, view in enumerate((2, 4)):
         player.open(lesson, number) if number == 0 else player.go(number)
-        end = time.monotonic() + 120
-        while not (workbench.stage_ready and not workbench.states.arrival.pending):
-            assert time.monotonic() < end
-            workbench.tick()
-            time.sleep(0.005)
+        settle(workbench)
         assert (alone.value, workbench.comparison.pair.value is not None) == (view, True)
     player.close()
     assert alone.value == 3
+
+
+def settle(workbench: Workbench) -> None:
+    end = time.monotonic() + 120
+    while not (workbench.stage_ready and not workbench.states.arrival.pending):
+        assert time.monotonic() < end
+        workbench.tick()
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("show", [FIRST_ACCESS, FIRST_STATEMENT])
+def test_a_first_step_is_not_shown_before_the_answer(tmp_path: Path, workbench: Workbench, show: str) -> None:
+    scene, stage = scene_of(tmp_path, show), workbench.stage
+    workbench.lesson_controller.show(scene, before=True)
+    settle(workbench)
+    assert stage.shown.value is not None
+    assert (stage.picture.value, stage.told.value, stage.said) == (None, None, FIRST_STEP_ASKED)
+    stage.timeline.next(Unit.STEP)
+    assert stage.picture.value is not None, "who steps on by hand sees where that leads"
+    workbench.lesson_controller.show(scene, before=True)
+    settle(workbench)
+    assert stage.picture.value is None
+    workbench.lesson_controller.show(scene, before=False)
+    settle(workbench)
+    assert stage.picture.value is not None
+    assert (stage.picture.value.frame.step, stage.said) == (0, None)
+
+
+def test_another_view_is_alone_before_the_answer_where_the_scene_says_so(tmp_path: Path, workbench: Workbench) -> None:
+    scene, alone = scene_of(tmp_path, FIRST_ACCESS.replace("view = 4", "view = 6, view_before = 4")), workbench.stage.alone
+    for before, view in ((True, 4), (False, 6)):
+        workbench.lesson_controller.show(scene, before=before)
+        settle(workbench)
+        assert alone.value == view
 
 
 def test_a_real_run_stands_in_place_of_the_animation_but_not_before_the_answer(tmp_path: Path, workbench: Workbench) -> None:
