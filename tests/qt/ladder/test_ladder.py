@@ -147,3 +147,18 @@ def test_a_group_says_that_its_device_is_not_there_and_why(desktop: Desktop) -> 
     assert "No &lt;mpi4py&gt; here." in group.toolTip()
     devices.value = {**devices.value, Device.MPI: DeviceStatus(Device.MPI, Availability.READY, "MPICH", details={"cores": 1})}
     assert group.accessibleName() == "MPI ranks: 2, cores: 1"
+
+
+def test_space_plays_after_a_rung_was_clicked_and_still_presses_another(desktop: Desktop, qtbot: QtBot) -> None:
+    playing = desktop.workbench.stage.timeline.playing
+    rungs = [rung for rung in ladder(desktop).findChildren(RungButton) if rung.isVisible()]
+    tiled = next(rung for rung in rungs if rung.isChecked())
+    other = rungs[rungs.index(tiled) + 1]
+    tiled.setFocus()
+    qtbot.mouseClick(tiled, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    for played in (True, False):
+        qtbot.keyClick(tiled, Qt.Key.Key_Space)
+        assert playing.value is played
+    qtbot.keyClick(other, Qt.Key.Key_Space)
+    assert (other.isChecked(), playing.value) == (True, False)
