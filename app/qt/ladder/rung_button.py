@@ -48,6 +48,9 @@ class RungButton(HoverButton):
         policy.setHeightForWidth(rail)
         self.setSizePolicy(policy)
 
+    def nextCheckState(self) -> None:
+        """Stay as it is: the list says which rung is shown; one that was shown already lost its mark by a click."""
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space is the stage's where this rung is shown already: pressed again it would change nothing."""
         if event.key() == Qt.Key.Key_Space and self.isChecked():
