@@ -112,6 +112,8 @@ class StageModel:
         self.shown: Field[Shown | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
         self.busy = Field(value=False)
+        self.late = Field(value=False)
+        """Whether a newer one takes so long that what is shown must not be taken for it."""
         self.failed = Field(value=False)
         """Whether `notice` says that tracing came to no end: tried again it may."""
         self.tries = Field(0)

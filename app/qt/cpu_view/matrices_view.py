@@ -111,7 +111,7 @@ class CpuMatricesView(StageView[Picture]):
         notice = self.model.said
         if self.picture is not None:
             painter.save()
-            painter.setOpacity(DIMMED if notice is not None else 1.0)
+            painter.setOpacity(DIMMED if notice is not None or self.model.late.value else 1.0)
             self.paint(painter, self.picture)
             painter.restore()
         if notice is not None:

@@ -6,7 +6,7 @@ import re
 from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from app.core.results.quantities import ABOUT, Share
@@ -48,6 +48,16 @@ class RungButton(HoverButton):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(rail)
         self.setSizePolicy(policy)
+
+    def nextCheckState(self) -> None:
+        """Stay as it is: the list says which rung is shown; one that was shown already lost its mark by a click."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space is the stage's where this rung is shown already: pressed again it would change nothing."""
+        if event.key() == Qt.Key.Key_Space and self.isChecked():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         width = self._look.px(_RAIL_WIDTH if self._rail else 180)

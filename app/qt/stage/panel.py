@@ -6,7 +6,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -37,6 +37,8 @@ from kernels.base.messages import Message, message
 HEADER_HEIGHT = 36
 LEAST_OF_VIEWS = 240
 """Their narrowest, at any zoom."""
+LATE_MS = 300
+"""How long a picture stands as it is while the next one is computed."""
 _WORDS_FROM = 520
 
 
@@ -82,6 +84,9 @@ class StagePanel(QWidget):
         self._body.setSpacing(0)
         self._body.addWidget(self._below, 1)
         column.addLayout(self._body, 1)
+        self._soon_late = QTimer(self, singleShot=True, interval=LATE_MS)
+        self._soon_late.timeout.connect(partial(self._show_late, late=True))
+        bind(self, model.busy, self._watch)
         bind(self, model.shown, self._show_kind)
         bind(self, model.told, self._show_picture)
         bind(self, model.notice, self._show_notice)
@@ -106,9 +111,26 @@ class StagePanel(QWidget):
         row.setSpacing(14)
         for label in (self._title, self._indices, self._phase):
             row.addWidget(label)
+        self._late = SteadyLabel(theme.font("label"), ink=theme.t1, ground=theme.bg3)
+        self._late.setFixedHeight(self._look.px(22))
+        self._late.setText(self._look.text(message("computing…")))
+        self._late.hide()
+        row.addWidget(self._late)
         row.addStretch(1)
         row.addWidget(self._again())
         return header
+
+    def _watch(self, busy: bool) -> None:
+        """Say that the picture is not the newest once that takes long; quick changes do not flicker."""
+        if busy:
+            self._soon_late.start()
+        else:
+            self._show_late(late=False)
+
+    def _show_late(self, *, late: bool) -> None:
+        self._soon_late.stop()
+        self._late.setVisible(late)
+        self._model.late.value = late and self._model.picture.value is not None
 
     def _again(self) -> QToolButton:
         """Make the button that tries once more, where tracing took too long."""
@@ -194,7 +216,8 @@ class StagePanel(QWidget):
         return self.gpu if isinstance(shown, LaunchIndex) else self.cpu
 
     def _show_kind(self, shown: Shown | None) -> None:
-        """The views that this kind of trace is drawn in."""
+        """The views that this kind of trace is drawn in. A sketch is of what was asked for already."""
+        self._show_late(late=False)
         compared = self._comparison is not None and self._comparison[0].pair.value is not None
         self.gpu.resting = compared
         self._indices.setVisible(not compared)

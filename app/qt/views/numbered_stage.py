@@ -44,6 +44,7 @@ class NumberedStage(QWidget):
         bind(self, model.picture, self._show)
         bind(self, model.told, lambda _told: self._show_waiting())
         bind(self, model.notice, lambda _notice: self._repaint())
+        bind(self, model.late, lambda _late: self._repaint())
         bind(self, model.alone, lambda _alone: self._show(model.picture.value))
         bind(self, model.asking, lambda _asking: self._show(model.picture.value))
 

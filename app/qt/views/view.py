@@ -109,7 +109,7 @@ class StageView(Zoomed, Generic[P]):
                 self._paint_said(painter)
             return
         painter.save()
-        painter.setOpacity(DIMMED if self.model.notice.value is not None else 1.0)
+        painter.setOpacity(DIMMED if self.model.notice.value is not None or self.model.late.value else 1.0)
         self.paint(painter, self.picture)
         painter.restore()
         if self.hasFocus():

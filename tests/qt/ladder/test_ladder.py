@@ -207,3 +207,18 @@ def test_boxes_of_what_is_measured_are_one_stop_and_space_ticks(desktop: Desktop
     assert set(ticks(desktop)) ^ set(before) == {"gpu.uncoalesced"}
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Home)
     assert named(QApplication.focusWidget()) == "Measure every rung of CPU"
+
+
+def test_space_plays_after_a_rung_was_clicked_and_still_presses_another(desktop: Desktop, qtbot: QtBot) -> None:
+    playing = desktop.workbench.stage.timeline.playing
+    rungs = [rung for rung in ladder(desktop).findChildren(RungButton) if rung.isVisible()]
+    tiled = next(rung for rung in rungs if rung.isChecked())
+    other = rungs[rungs.index(tiled) + 1]
+    tiled.setFocus()
+    qtbot.mouseClick(tiled, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    for played in (True, False):
+        qtbot.keyClick(tiled, Qt.Key.Key_Space)
+        assert playing.value is played
+    qtbot.keyClick(other, Qt.Key.Key_Space)
+    assert (other.isChecked(), playing.value) == (True, False)

@@ -9,7 +9,7 @@ from app.core.base.i18n import Translator
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.stage.panel import StagePanel
+from app.qt.stage.panel import LATE_MS, StagePanel
 from tests.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
@@ -30,3 +30,23 @@ def test_the_block_gives_way_to_the_phase_and_comes_back(qtbot: QtBot) -> None:
             layout.activate()
         assert panel._indices.isVisible() == shown
         assert panel._phase.width() >= panel._phase.sizeHint().width()
+
+
+def test_a_picture_is_marked_while_the_next_one_takes_long(qtbot: QtBot) -> None:
+    model = StageModel()
+    panel = StagePanel(LOOK, model)
+    qtbot.addWidget(panel)
+    panel.resize(900, 500)
+    panel.show()
+    model.shown.value = launch_of("gpu.tiled", 64)
+    view = panel.frames[0].view
+    fresh = view.grab().toImage()
+    model.busy.value = True
+    qtbot.wait(LATE_MS // 3)
+    assert not panel._late.isVisible(), "a quick change does not flicker"
+    qtbot.waitUntil(panel._late.isVisible)
+    assert view.grab().toImage() != fresh
+    model.busy.value = False
+    assert not panel._late.isVisible()
+    assert view.grab().toImage() == fresh
+    assert not panel._soon_late.isActive()
