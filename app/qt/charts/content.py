@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from app.core.base.value_labels import value_text
@@ -44,6 +44,8 @@ class ChartContent:
     quantity: Quantity = Quantity.RATE
     unit: Message = GFLOPS
     caption: Message = _SIZES
+    banded: bool = False
+    """Whether lines have bands around them."""
     log_x: bool = True
     log_y: bool = True
     series: tuple[Series, ...] = ()
@@ -130,7 +132,10 @@ def content_of(
         parameter=parameter,
         quantity=quantity,
         unit=unit_of(choice, quantity, baseline),
-        caption=_caption(parameter, chart_n(model.results, choice, axis), series),
+        caption=_SIZES
+        if parameter is None
+        else message("{title}, at n = {n}", title=parameter.title, n=chart_n(model.results, choice, axis)),
+        banded=any(point.low != point.high for line in series if line.key.provenance is Provenance.MEASURED for point in line.drawn),
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,
@@ -158,13 +163,6 @@ def _tells(series: Series, quantity: Quantity) -> bool:
     itself = {Quantity.PERCENT: 100.0, Quantity.SPEED_UP: 1.0}.get(quantity)
     values = [point.value for point in series.drawn if point.value is not None]
     return len(values) > 1 and not (itself is not None and all(math.isclose(each, itself, rel_tol=1e-6) for each in values))
-
-
-def _caption(parameter: Parameter | None, n: int, series: Iterable[Series]) -> Message:
-    """What runs along the axis, and what the bands around lines are where there are such."""
-    said = _SIZES if parameter is None else message("{title}, at n = {n}", title=parameter.title, n=n)
-    banded = any(point.low != point.high for line in series if line.key.provenance is Provenance.MEASURED for point in line.drawn)
-    return message("{axis}. Bands: from the slowest to the fastest sample", axis=said) if banded else said
 
 
 def _running(model: TimingModel, choice: TimingChoice, axis: str) -> tuple[RunningPoint, ...]:

@@ -201,18 +201,27 @@ class Overlay(Zoomed):
         painter.setFont(font)
         painter.setPen(self._look.theme.t2)
         painter.drawText(QPointF(10, 6 + QFontMetricsF(font).ascent()), self._look.text(self.content.unit))
-        painter.drawText(QPointF(area.left(), self.height() - 8), self._look.text(self.content.caption))
+        painter.drawText(QPointF(area.left(), self.height() - 8), self.caption())
         if self.disturbed():
             start = self.note_start()
             painter.setFont(self._look.theme.font(self.kind.aside))
             painter.drawText(start, self._look.text(_DISTURBED))
             paint_disturbed(painter, self._look.theme.t1, start - QPointF(_SIGN + 2, 4), _SIGN)
 
+    def caption(self) -> str:
+        """What runs along the axis, and what the bands around lines are, where there is room for both."""
+        axis = self.content.caption
+        bands = message("{axis}. Bands: from the slowest to the fastest sample", axis=axis)
+        whole = self._look.text(bands if self.content.banded else axis)
+        room = self.width() - 8 - self._area().left()
+        fits = QFontMetricsF(self._look.theme.font(self.kind.plain)).horizontalAdvance(whole) <= room
+        return whole if fits else self._look.text(axis)
+
     def note_start(self) -> QPointF:
         """Where the note on disturbed points begins: below, at the right, or where the caption reaches as far as that, above."""
         plain, small = (QFontMetricsF(self._look.theme.font(role)) for role in (self.kind.plain, self.kind.aside))
         left = self.width() - 8 - small.horizontalAdvance(self._look.text(_DISTURBED))
-        caption = self._area().left() + plain.horizontalAdvance(self._look.text(self.content.caption))
+        caption = self._area().left() + plain.horizontalAdvance(self.caption())
         below = caption + 2 * _SIGN < left - _SIGN
         return QPointF(left, self.height() - 8 if below else 6 + plain.ascent())
 

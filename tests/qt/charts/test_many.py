@@ -241,7 +241,9 @@ def test_the_note_on_disturbed_points_lies_over_no_caption(qtbot: QtBot, width: 
     shown(chart, *calm[:2], disturbed(calm[2]), *calm[3:])
     overlay = chart.overlay
     metrics = QFontMetricsF(overlay._look.theme.font(overlay.kind.plain))
-    right = overlay._area().left() + metrics.horizontalAdvance(str(overlay.content.caption))
+    right = overlay._area().left() + metrics.horizontalAdvance(overlay.caption())
+    assert right <= chart.width()
+    assert ("Bands: from the slowest" in overlay.caption()) is (width == 1000)
     start = overlay.note_start()
     assert start.y() < overlay.height() / 2 or start.x() > right, "beside it, or in another line"
     assert (start.y() > overlay.height() / 2) is (width == 1000)
