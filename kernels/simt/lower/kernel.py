@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import prod
 
 from clang.cindex import Cursor
 
+from kernels.base.architectures import BLOCKS_PER_CLUSTER
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
@@ -71,10 +73,15 @@ def _cluster(context: Context, cursor: Cursor) -> tuple[int, int, int]:
     if size is None:
         return 1, 1, 1
     context.in_cluster = True
+    blocks, reason = prod(size), None
     if min(size) < 1:
-        context.note(Refusal(context.location(cursor), message("A cluster needs at least 1 block along each axis.")))
-        return 1, 1, 1
-    return size
+        reason = message("A cluster needs at least 1 block along each axis.")
+    elif blocks > BLOCKS_PER_CLUSTER:
+        reason = message("{blocks} blocks a cluster; a GPU allows {limit}.", blocks=blocks, limit=BLOCKS_PER_CLUSTER)
+    if reason is None:
+        return size
+    context.note(Refusal(context.location(cursor), reason))
+    return 1, 1, 1
 
 
 def _parameter(context: Context, cursor: Cursor) -> ir.Variable:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernels.base.architectures import BLOCKS_PER_CLUSTER, OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK, Gpu
+from kernels.base.architectures import OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK, Gpu
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import (
     BLOCK_LIMITS,
@@ -81,9 +81,6 @@ def _refuse_grid(grid: Dim3) -> Message | None:
 
 
 def _refuse_clusters(cluster: Dim3, grid: Dim3) -> Message | None:
-    blocks = prod(cluster)
-    if blocks > BLOCKS_PER_CLUSTER:
-        return message("{blocks} blocks a cluster; a GPU allows {limit}.", blocks=blocks, limit=BLOCKS_PER_CLUSTER)
     for axis, size, of in zip("xyz", cluster, grid, strict=True):
         if of % size:
             return message("{blocks} blocks along {axis} are not whole clusters of {size}.", blocks=of, axis=axis, size=size)

@@ -19,10 +19,18 @@ __device__ unsigned in_block(unsigned address, unsigned r) {
 """
 
 
-def test_a_cluster_of_no_blocks_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("size", "reason"),
+    [
+        ("0, 1, 1", "A cluster needs at least 1 block along each axis."),
+        ("16, 1, 1", "16 blocks a cluster; a GPU allows 8."),
+        ("2147483648, 2, 2", "8589934592 blocks a cluster; a GPU allows 8."),
+    ],
+)
+def test_a_cluster_that_no_gpu_has_is_refused_where_it_stands(size: str, reason: str) -> None:
     with pytest.raises(Unsupported) as refused:
-        launch("__global__ __cluster_dims__(0, 1, 1) void k(float* out) { out[0] = 1; }", 1, 1, {"out": np.zeros(1, np.float32)})
-    assert [str(each.message) for each in refused.value.diagnostics] == ["A cluster needs at least 1 block along each axis."]
+        launch(f"__global__ __cluster_dims__({size}) void k(float* out) {{ out[0] = 1; }}", 1, 1, {"out": np.zeros(1, np.float32)})
+    assert [(each.line, str(each.message)) for each in refused.value.diagnostics] == [(1, reason)]
 
 
 def test_places_in_a_cluster() -> None:
