@@ -19,7 +19,15 @@ FIRST = int(os.environ.get("TILESCOPE_FUZZ_SEED", "0"))
 MUTANTS = 800
 NEVER = ("failed", "ended unexpectedly", "took longer", "MiB of memory")
 """In reasons that speak of the interpreter, not of the text."""
-UNPLACED = ("There is no kernel", "not whole clusters", "needs a value for", "has no parameter", "static shared memory", "shared memory")
+UNPLACED = (
+    "There is no kernel",
+    "not whole clusters",
+    "takes no arguments in",
+    "needs a value for",
+    "has no parameter",
+    "static shared memory",
+    "shared memory",
+)
 """In reasons that belong to the whole text or to the launch."""
 
 
