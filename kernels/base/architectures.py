@@ -8,7 +8,7 @@ KIB = 1024
 WARP = 32
 THREADS_PER_BLOCK = 1024
 BLOCKS_PER_CLUSTER = 8
-"""That every GPU with clusters allows; more only where the host asks a larger one for it."""
+"""The most that every GPU with clusters allows; some allow more where the host opts in."""
 SHARED_BYTES = 48 * KIB
 """Shared memory of a block, without opt-in."""
 REGISTERS = 65536

@@ -44,5 +44,5 @@ def refuse_staged(bench: Workbench, *, moving: bool) -> Message | None:
         runs = bench.real_runs
         return None if runs.comparable else status_text(runs.status.value, runs.refusal.value)
     if bench.stage.shown.value is None or bench.stage.picture.value is None:
-        return bench.stage.notice.value or message("There is nothing to animate.")
+        return bench.stage.said or message("There is nothing to animate.")
     return None

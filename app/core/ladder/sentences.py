@@ -80,7 +80,7 @@ def facts_of(ladder: Ladder, rung: Rung) -> tuple[tuple[Message, Message], ...]:
         facts.append((share, message("{percent}", percent=rung.share.text)))
     if rung.peak_share is not None:
         facts.append((message("Of the peak"), message("{percent}", percent=rung.peak_share.text)))
-    if rung.share is not None and rung.share.about:
+    if rung.result.uneven or (rung.share is not None and rung.share.about):
         facts.append((message("≈"), unevenness(rung.result) or WHY_ABOUT))
     if rung.gain is not None and rung.base is not None:
         gain = message("× {times} over {number} {base}", times=f"{rung.gain:.2f}", number=rung.base.rung, base=rung.base.title)

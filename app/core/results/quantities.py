@@ -84,7 +84,9 @@ def percent_text(percent: float) -> str:
 def share_of_library(result: AnyResult, library: AnyResult) -> Share:
     """The share of a library's speed that a result reaches; both have a time."""
     own, other = row_of(result), row_of(library)
-    return Share(percent_of_library(own.median_ms or 0.0, other.median_ms or 0.0), own.uneven or other.uneven)
+    return Share(
+        percent_of_library(own.median_ms or 0.0, other.median_ms or 0.0), own.point != other.point and (own.uneven or other.uneven)
+    )
 
 
 def efficiency_percent(ms: float, alone_ms: float, workers: int) -> float:

@@ -247,6 +247,8 @@ class LessonController:
 
     def _played(self, playing: LessonMoment | None) -> None:
         self._stage.asking.value = sources_asked(playing)
+        if playing is None or playing.state is not StepState.ASKING:
+            self._stage.unbegun.value = False
         if playing is not None:
             self.progress.note(playing)
             return

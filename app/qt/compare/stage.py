@@ -264,6 +264,7 @@ class CompareStage(QWidget):
         bind(self, comparison.live.picture, lambda _picture: self._show_pictures())
         IdleNotifier(self, comparison.live, lambda _picture: self._describe())
         bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
+        bind(self, comparison.live.late, lambda _late: self.right.view.update())
         bind(self, comparison.live.profile, lambda _profile: self._report(comparison.pair.value))
         bind(self, comparison.live.registers, lambda _registers: self._report(comparison.pair.value))
         self._refresh = Refresh(lambda: self._report(comparison.pair.value), self)

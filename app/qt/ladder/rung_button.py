@@ -23,7 +23,7 @@ _RAIL_WIDTH, _GAP, _CHOSEN = 100, 2, 3
 _PART = re.compile(r"(?:[^\s\u4e00-\u9fff，、_-]|(?<!\w{3})-)*(?:[-，、]|_+|\s+|[\u4e00-\u9fff][，、：）]?|(?<=.)$)")
 _MARK, _MARK_ROOM = 10, 34
 """The marker, and what it takes with the gaps around it."""
-_LONGEST = Share(4.1, about=True)
+_LONGEST = Share(0.041, about=True)
 """A share that takes as much room as any."""
 
 

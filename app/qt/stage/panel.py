@@ -86,10 +86,11 @@ class StagePanel(QWidget):
         column.addLayout(self._body, 1)
         self._soon_late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._soon_late.timeout.connect(partial(self._show_late, late=True))
-        bind(self, model.busy, self._watch)
         bind(self, model.shown, self._show_kind)
+        bind(self, model.shown, lambda _shown: self._show_late(late=False))  # a sketch is of what was asked for already
         bind(self, model.told, self._show_picture)
         bind(self, model.notice, self._show_notice)
+        bind(self, model.busy, self._watch)
         IdleNotifier(self, model, self._describe)
 
     def _header(self) -> QWidget:
@@ -131,6 +132,7 @@ class StagePanel(QWidget):
         self._soon_late.stop()
         self._late.setVisible(late)
         self._model.late.value = late and self._model.picture.value is not None
+        self._show_picture(self._model.told.value)
 
     def _again(self) -> QToolButton:
         """Make the button that tries once more, where tracing took too long."""
@@ -216,8 +218,7 @@ class StagePanel(QWidget):
         return self.gpu if isinstance(shown, LaunchIndex) else self.cpu
 
     def _show_kind(self, shown: Shown | None) -> None:
-        """The views that this kind of trace is drawn in. A sketch is of what was asked for already."""
-        self._show_late(late=False)
+        """The views that this kind of trace is drawn in."""
         compared = self._comparison is not None and self._comparison[0].pair.value is not None
         self.gpu.resting = compared
         self._indices.setVisible(not compared)

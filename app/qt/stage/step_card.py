@@ -13,6 +13,7 @@ from app.core.inspector.finding_rows import FindingRow, finding_rows, out_of_bou
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
+from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.labels import SteadyLabel, label
 from app.qt.widgets.terms import term_tip
 from kernels.base.messages import Message, message
@@ -51,6 +52,7 @@ class StepCard(QWidget):
         self._build()
         bind(self, model.shown, self._take_findings)
         bind(self, model.told, self._show)
+        bind(self, model.asking, lambda _asked: self._show_fault(model.told.value))
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -98,6 +100,8 @@ class StepCard(QWidget):
 
     def _show_fault(self, picture: AnyPicture | None) -> None:
         fault = self._at_steps.get(picture.frame.step, self._always) if isinstance(picture, GpuPicture) else self._always
+        if self._model.asking.value & TOLD_BY_COUNTS:  # it may be the answer
+            fault = None
         if fault is self._fault:
             return
         self._fault = fault

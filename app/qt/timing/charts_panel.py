@@ -182,7 +182,8 @@ class TimingPanel(QWidget):
         _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
         _show_text(self._look, self.standing_in, not_ticked(content, choice))
         self._beside.soon()
-        self._questions.within(ASKED_MEASURING_MS if self._model.under_way.value else ASKED_MS)
+        seldom = self._model.under_way.value and self._asked[1:] == (choice, self._model.staged.value)
+        self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
 
     def _redraw_beside(self) -> None:
         choice = self._session.timing.value
@@ -323,6 +324,8 @@ def not_ticked(content: ChartContent, choice: TimingChoice) -> Message | None:
     others = [series for series in content.series if series.drawn and series.key.variant_id not in choice.ticked]
     if not others:
         return None
+    if len(others) == 1:
+        return message("Not ticked: one curve, recorded elsewhere. It stands in for times that are missing here.")
     return message("Not ticked: {count} curves, recorded elsewhere. They stand in for times that are missing here.", count=len(others))
 
 

@@ -224,7 +224,8 @@ class TimingSide(QScrollArea):
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
         model, progress = self._model, self._model.progress.value
-        self._questions.within(ASKED_MEASURING_MS if model.under_way.value else ASKED_MS)
+        seldom = model.under_way.value and self._asked[1:] == (choice, model.staged.value)
+        self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
         told = (quantity_of(model, choice), baseline_of(choice, choice.axis, model.baseline.value))
         self.points.show_points(running, model.results, choice, told)

@@ -45,7 +45,7 @@ from kernels.simt.machine.faults import NOWHERE
 from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.child_launches import Refuse
 from kernels.simt.run.execution import number
-from kernels.simt.run.launchable import refuse_bounds, refuse_shape, refuse_together, static_shared
+from kernels.simt.run.launchable import refuse_bounds, refuse_clusters, refuse_shape, refuse_together, static_shared
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.trace import Finding
@@ -119,6 +119,8 @@ def refused_shape(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, 
         return INVALID_VALUE, reason
     if reason is not None or any(size > limit for size, limit in zip(grid, GRID_LIMITS, strict=True)):
         return INVALID_CONFIGURATION, reason or message("The grid is too large.")
+    if (reason := refuse_clusters(kernel.cluster, grid)) is not None:
+        return INVALID_CONFIGURATION, reason
     if out_of_bounds is not None:
         return OUT_OF_RESOURCES, out_of_bounds
     static, most = static_shared(kernel), allowed_shared(machine, kernel)

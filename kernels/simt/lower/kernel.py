@@ -77,7 +77,11 @@ def _cluster(context: Context, cursor: Cursor) -> tuple[int, int, int]:
     if min(size) < 1:
         reason = message("A cluster needs at least 1 block along each axis.")
     elif blocks > BLOCKS_PER_CLUSTER:
-        reason = message("{blocks} blocks a cluster; a GPU allows {limit}.", blocks=blocks, limit=BLOCKS_PER_CLUSTER)
+        reason = message(
+            "{blocks} blocks a cluster; more than {limit} are not executed here, as not every GPU allows them.",
+            blocks=blocks,
+            limit=BLOCKS_PER_CLUSTER,
+        )
     if reason is None:
         return size
     context.note(Refusal(context.location(cursor), reason))

@@ -37,7 +37,7 @@ def refuse_launch(kernel: Kernel, request: LaunchRequest) -> Message | None:
         _refuse_threads(request.block)
         or refuse_bounds(kernel.name, kernel.max_threads, request.block)
         or _refuse_grid(request.grid)
-        or _refuse_clusters(kernel.cluster, request.grid)
+        or refuse_clusters(kernel.cluster, request.grid)
         or _refuse_shared(kernel, request)
         or _refuse_waiting(kernel, request)
         or _refuse_blocks(request)
@@ -80,7 +80,8 @@ def _refuse_grid(grid: Dim3) -> Message | None:
     return None
 
 
-def _refuse_clusters(cluster: Dim3, grid: Dim3) -> Message | None:
+def refuse_clusters(cluster: Dim3, grid: Dim3) -> Message | None:
+    """Why a grid is not made of clusters of this size, or None."""
     for axis, size, of in zip("xyz", cluster, grid, strict=True):
         if of % size:
             return message("{blocks} blocks along {axis} are not whole clusters of {size}.", blocks=of, axis=axis, size=size)

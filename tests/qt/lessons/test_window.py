@@ -29,6 +29,7 @@ from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.source.view import SourceView
 from app.qt.stage.panel import StagePanel
+from app.qt.stage.step_card import StepCard
 from kernels.base.messages import Message
 from kernels.catalogue import catalogue
 from tests.lesson_files import ENGLISH, STRUCTURE, write_lesson
@@ -414,6 +415,23 @@ def test_a_comparison_shows_neither_first_step_before_the_answer(desktop: Deskto
     assert (stage.left.view.picture, stage.right.view.picture) == (None, None)
     desktop.workbench.lesson_controller.player.reveal()
     qtbot.waitUntil(lambda: stage.left.view.picture is not None and stage.right.view.picture is not None, timeout=20_000)
+
+
+def test_a_lesson_that_ends_gives_the_first_step_back(desktop: Desktop, qtbot: QtBot) -> None:
+    open_step(desktop, qtbot, "vectorised-access", "bytes")
+    stage = desktop.workbench.stage
+    assert stage.picture.value is None
+    desktop.workbench.lesson_controller.player.close()
+    qtbot.waitUntil(lambda: stage.picture.value is not None and not stage.unbegun.value, timeout=20_000)
+
+
+def test_the_step_card_tells_no_fault_before_the_answer(desktop: Desktop, qtbot: QtBot) -> None:
+    open_step(desktop, qtbot, "pitfalls-cuda", "past-the-end")
+    (card,) = desktop.window.findChildren(StepCard)
+    assert card.fault.isHidden()
+    desktop.workbench.lesson_controller.player.reveal()
+    qtbot.waitUntil(lambda: not card.fault.isHidden(), timeout=20_000)
+    assert "Out of bounds" in card.fault.text()
 
 
 def test_what_a_launch_is_found_to_do_is_not_told_before_the_answer(desktop: Desktop, qtbot: QtBot) -> None:

@@ -57,6 +57,15 @@ def test_a_process_that_waits_runs_the_next_program_and_no_other() -> None:
     assert (waiting.alive, spare._waiting) == (False, None)
 
 
+def test_a_grid_that_is_not_whole_clusters_is_not_launched() -> None:
+    done = ran(
+        "#include <cstdio>\n__global__ __cluster_dims__(2) void k(int* a) { a[blockIdx.x] = 1; }\n"
+        "int main() {\n    k<<<3, 32>>>(nullptr);\n    puts(cudaGetErrorString(cudaGetLastError())); }"
+    )
+    assert done.stdout == "invalid configuration argument\n"
+    assert [str(each.refused) for each in done.launches] == ["3 blocks along x are not whole clusters of 2."]
+
+
 def test_a_run_that_nobody_wants_any_more_ends_at_once() -> None:
     programs, began = Programs(), time.monotonic()
     threading.Timer(2.0, programs.cancel).start()

@@ -23,8 +23,8 @@ __device__ unsigned in_block(unsigned address, unsigned r) {
     ("size", "reason"),
     [
         ("0, 1, 1", "A cluster needs at least 1 block along each axis."),
-        ("16, 1, 1", "16 blocks a cluster; a GPU allows 8."),
-        ("2147483648, 2, 2", "8589934592 blocks a cluster; a GPU allows 8."),
+        ("16, 1, 1", "16 blocks a cluster; more than 8 are not executed here, as not every GPU allows them."),
+        ("2147483648, 2, 2", "8589934592 blocks a cluster; more than 8 are not executed here, as not every GPU allows them."),
     ],
 )
 def test_a_cluster_that_no_gpu_has_is_refused_where_it_stands(size: str, reason: str) -> None:
