@@ -14,12 +14,14 @@ from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.matrix.cells import DIGITS_FROM, digits_font, fitting_text, readable_on
 from app.qt.matrix.geometry import Layout, Lens
+from kernels.base.messages import Message
 
 _NOW_LINE = 2.5
 _HALO_LINE = 6.0
 _ARROW = 8.0
 _DASH = 6.0
-_CHIP = 20.0
+_CHIP, _BESIDE = 20.0, 8.0
+"""Of the words that say between which memories values go: their height, and how far a way to them passes beside them."""
 _MOST_OUTLINES = 64
 _GHOST = (8.0, 160.0)
 """The least side of a ghost, and the greatest one where it is more than one element thick."""
@@ -48,7 +50,7 @@ class AccessPainter:
             if matrix.boxes and matrix.moves and 0 < shown.fraction < LANDS_AT:
                 self._ghost(painter, matrix, path, target, shown.fraction)
         if shown.route is not None and (not shown.pending or any(matrix.boxes or matrix.held for matrix in shown.matrices)):
-            self._chip(painter, self._look.text(shown.route))
+            self._chip(painter, shown, shown.route)
 
     def _target(self, shown: MatrixPicture) -> QRectF | None:
         if shown.target is None:
@@ -74,20 +76,25 @@ class AccessPainter:
             return None
         if target is not None:
             return _path_between(source, target, self._turn)
-        return self._leaving(matrix.name, source) if shown.to_shared else None
+        return self._leaving(matrix.name, source, self._chip_place(shown)) if shown.to_shared else None
 
     @property
     def _turn(self) -> float:
         places = self._layout.matrices
         return self._layout.turn if "A" in places and "C" in places else self._layout.size.width() / 2
 
-    def _leaving(self, name: str, source: QRectF) -> QPainterPath:
-        """Out of the view, downwards, to where shared memory is drawn: past B at its right, past A between it and C."""
-        area = self._layout.matrices[name].area
-        x = self._turn if name == "A" and "C" in self._layout.matrices else min(area.right() + 8, self._layout.size.width() - 6)
+    def _leaving(self, name: str, source: QRectF, chip: QRectF) -> QPainterPath:
+        """To the words that say whereto, as shared memory is another picture: past B at its right, past A between it and C."""
+        places, level = self._layout.matrices, chip.center().y()
+        beside = min(places[name].area.right() + _BESIDE, self._layout.size.width() - 2)
+        x = self._turn if name == "A" and "C" in places else beside
         path = QPainterPath(QPointF(source.right(), source.center().y()))
         path.lineTo(x, source.center().y())
-        path.lineTo(x, self._layout.size.height() - 2)
+        if chip.left() <= x <= chip.right():
+            path.lineTo(x, chip.top())
+        else:
+            path.lineTo(x, level)
+            path.lineTo(chip.left() if x < chip.left() else chip.right(), level)
         return path
 
     def _outlines(self, painter: QPainter, matrix: MatrixFrame, extra: float) -> None:
@@ -131,20 +138,23 @@ class AccessPainter:
             painter.setPen(readable_on(fill, self._theme))
             painter.drawText(ghost, Qt.AlignmentFlag.AlignCenter, fitting_text(value, QFontMetricsF(font), cell - 1))
 
-    def _chip(self, painter: QPainter, text: str) -> None:
-        """Between which memories the values go, at the lower edge, right of the way out of A."""
-        theme, font = self._theme, self._look.theme.font("label")
-        width = QFontMetricsF(font).horizontalAdvance(text) + 18
+    def _chip_place(self, shown: MatrixPicture) -> QRectF:
+        """Where it is said between which memories the values go: at the lower edge, right of the way out of A."""
+        words = "" if shown.route is None else self._look.text(shown.route)
+        width = QFontMetricsF(self._look.theme.font("label")).horizontalAdvance(words) + 18
         low = max(place.area.bottom() for place in self._layout.matrices.values())
         top = min(low + 10, self._layout.size.height() - _CHIP - 4)
         right = max(place.area.right() for place in self._layout.matrices.values())
-        rect = QRectF(max(right - width, 4.0), top, width, _CHIP)
+        return QRectF(max(right - width, 4.0), top, width, _CHIP)
+
+    def _chip(self, painter: QPainter, shown: MatrixPicture, route: Message) -> None:
+        theme, rect = self._theme, self._chip_place(shown)
         painter.setPen(QPen(theme.now, 1))
         painter.setBrush(theme.now_bg)
         painter.drawRoundedRect(rect, _CHIP / 2, _CHIP / 2)
-        painter.setFont(font)
+        painter.setFont(self._look.theme.font("label"))
         painter.setPen(theme.now_text)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._look.text(route))
 
 
 def _path_between(source: QRectF, target: QRectF, turn: float) -> QPainterPath:
