@@ -64,7 +64,7 @@ def test_the_page_is_gone_through_and_leads_to_the_stage_and_back(desktop: Deskt
     assert (selected(desktop), source.view.line) == (1, 8)
     assert canvas.accessibleName() == "Program, Event 2 of 6 · line 8"
     for part in (TimelineBar, StepCard):
-        assert all(each.isHidden() for each in window.findChildren(part))
+        assert not any(each.isVisible() for each in window.findChildren(part))
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_Right)
     assert (selected(desktop), source.view.line, panel.opened.isHidden()) == (2, 9, False)
