@@ -8,7 +8,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from app.core.base.i18n import CHINESE
+from app.core.base.i18n import CHINESE, NARROW_SPACE
 from app.core.lessons.prose import Paragraph, Span, filled, spans
 from app.qt.base.look import Look
 from app.qt.base.theme import CODE_FAMILIES
@@ -17,7 +17,7 @@ _LINE_HEIGHTS = {False: 118, True: 104}
 """Percent of what the font asks for; that of the Chinese one is wide as it is."""
 _WORD = 28
 """Characters of code that are kept on one line."""
-_JOINER = "\u2060"
+_JOINER, NO_BREAK_SPACE = "\u2060", "\u00a0"
 
 
 class ProseLabel(QLabel):
@@ -53,7 +53,8 @@ class ProseLabel(QLabel):
 
 def html_of(text: str, look: Look) -> str:
     """One line of prose: its code in the type of code, what is stressed bold, everything else as it stands."""
-    return "".join(_html_of(span, look) for span in spans(text))
+    # Qt makes every other space of a rich text one at which a line may end.
+    return "".join(_html_of(span, look) for span in spans(text)).replace(NARROW_SPACE, NO_BREAK_SPACE)
 
 
 def plain(text: str) -> str:

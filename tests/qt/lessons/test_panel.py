@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.base.i18n import LANGUAGES, Translator
+from app.core.base.i18n import LANGUAGES, Translator, format_number
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lessons.current_lesson import StepState
 from app.core.lessons.judging import Judged
@@ -26,6 +26,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.lessons.list_page import ListActions
 from app.qt.lessons.panel import LessonsPanel
+from app.qt.lessons.prose_label import html_of
 from app.qt.lessons.step_page import StepPage
 from tests.lesson_files import ENGLISH, write_lesson
 
@@ -244,3 +245,11 @@ def test_a_panel_that_is_built_anew_shows_the_same_step(qtbot: QtBot, workbench:
     assert headline in [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
     player.close()
     assert not isinstance(panel.currentWidget(), StepPage)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_no_line_of_prose_ends_within_a_number() -> None:
+    document = QTextDocument()
+    document.setHtml(html_of(f"**{format_number(66624)}** 次，{format_number(35840)} 次", Look(theme("light"), Translator("zh_CN"))))
+    said = document.firstBlock().text()
+    assert said == "66\u00a0624 次，35\u00a0840 次"
