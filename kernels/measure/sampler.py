@@ -30,7 +30,9 @@ SLICE_S = 0.25
 PREDICTED = "predicted_ms"
 """Of the conditions of a point that was skipped for its time: how long one run was predicted to take."""
 SHORT_MS = 20.0
-"""After such a pause a shorter run is done once without being timed."""
+"""After such a pause a shorter run is done without being timed, once or for `WARM_UP_S`."""
+WARM_UP_S, MOST_WARM_UPS = 0.03, 1000
+"""So long short runs come before the first that are timed: a core that has rested has not its speed at once. No more runs than so many."""
 
 
 class SamplingState(StrEnum):
@@ -172,8 +174,7 @@ class Sampler:
 
     def _slice(self, samples: Samples, prepared: PreparedRun, spent_s: float, check: CancelCheck) -> float:
         """Samples while nothing else moves, for a moment or until there are enough. Returns the seconds that all slices have taken."""
-        for _ in range(samples.warm_ups(SHORT_MS)):
-            prepared.sample(check)
+        self._warm_up(samples, prepared, check)
         samples.begin()
         start = self.clock()
         while samples.rule is None and self.clock() - start < SLICE_S:
@@ -181,6 +182,15 @@ class Sampler:
             samples.add(lambda: prepared.sample(check), lambda: spent_s + self.clock() - start)
         samples.end(spent_s + self.clock() - start)
         return spent_s + self.clock() - start
+
+    def _warm_up(self, samples: Samples, prepared: PreparedRun, check: CancelCheck) -> None:
+        """Runs that are not timed: as many as the protocol says; on cores, short ones before the first sample for a while."""
+        least, start = samples.warm_ups(SHORT_MS), self.clock()
+        rested = self.watch is not None and least > 0 and not samples.taken
+        for done in range(1, MOST_WARM_UPS if rested else least + 1):
+            run_ms = prepared.sample(check)
+            if done >= least and (run_ms >= SHORT_MS or self.clock() - start >= WARM_UP_S):
+                return
 
 
 def _too_long(predicted_ms: float, protocol: Protocol) -> Message:

@@ -15,6 +15,8 @@ from kernels.base.messages import message
 from kernels.base.reference import error_bound
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
+from kernels.measure.disturbance_watch import Reading, Watch
+from kernels.measure.disturbance_words import Cause
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
@@ -198,3 +200,50 @@ def test_a_product_of_matrices_that_do_not_divide_by_anything() -> None:
 def test_the_conditions_are_those_at_the_end() -> None:
     conditions = measure(SMALL, FakeRunner(FakeClock())).conditions
     assert conditions["runs_so_far"] == 7
+
+
+class Quiet(Watch):
+    """A watch of cores on which nothing happens."""
+
+    def look(self) -> Reading:
+        return Reading(0.0, 0.0, 0.0, 0.0)
+
+    def waits(self) -> dict[str, float]:
+        return {}
+
+    def delays(self, wall_s: float, before: Mapping[str, float], after: Mapping[str, float], threads: int) -> bool:
+        return False
+
+    def causes(self, before: Reading, after: Reading, threads: int) -> frozenset[Cause]:
+        return frozenset()
+
+
+class Resting(Log):
+    """A core rests before it is kept still for samples."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__()
+        self.clock, self.rested = clock, -1.0
+
+    def still(self) -> AbstractContextManager[None]:
+        self.rested = self.rested if self.rested >= 0 else self.clock()
+        return nullcontext()
+
+
+def measured_after_a_rest(run_ms: float) -> tuple[Result, int]:
+    """What is measured, and in how many runs, where a core that has rested is half as fast for 30 ms."""
+    clock = FakeClock()
+    log = Resting(clock)
+    runner = FakeRunner(clock, lambda _point, _run: run_ms * (2 if log.rested >= 0 and clock() - log.rested < 0.03 else 1))
+    sampler = Sampler(runner, watch=Quiet(), clock=clock)
+    return measure_point(SMALL, bench(runner, measurer=sampler), never, log), runner.samples
+
+
+def test_a_core_that_has_rested_works_before_the_first_sample() -> None:
+    result, _ = measured_after_a_rest(1.0)
+    assert set(result.times_ms) == {1.0}
+
+
+def test_longer_runs_are_done_once_before_they_are_timed() -> None:
+    result, runs = measured_after_a_rest(25.0)
+    assert runs == 1 + 1 + len(result.times_ms)
