@@ -5,6 +5,7 @@ Launches are timed with CUDA events.
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from kernels.base.spec import Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.gpu.compiler import Compiler, Kernel, allow_shared
 from kernels.gpu.errors import in_plain_words
+from kernels.gpu.launching import enqueue, waits
 from kernels.measure.runner import RunFailed
 from kernels.nvrtc.tools import CUBLAS, load
 
@@ -124,16 +126,20 @@ class Executor:
             return _library_launcher(variant)
         launch = variant.launch(problem, point.parameters)
         kernel = self._kernel(variant, variant.entry, launch)
-        steps = [(kernel, launch)]
+        steps = [(kernel, launch, launch.before is not None and waits(variant.source_text))]
         if launch.before is not None:
-            steps.insert(0, (self._kernel(variant, launch.before.entry, launch.before.launch), launch.before.launch))
-        sizes = tuple(np.int32(size) for size in _sizes(problem))
+            steps.insert(0, (self._kernel(variant, launch.before.entry, launch.before.launch), launch.before.launch, False))
+        sizes = [ctypes.c_int(size) for size in _sizes(problem)]
 
         def run(arrays: Arrays) -> None:
+            from cupy.cuda import get_current_stream
+
             taken = (array for name, array in arrays.items() if variant.output is not Output.IN_PLACE or name != "A")
-            arguments = (*taken, *sizes)
-            for each, how in steps:
-                each.function(how.grid, how.block, arguments, shared_mem=how.dynamic_shared_bytes)
+            values = [*(ctypes.c_void_p(array.data.ptr) for array in taken), *sizes]
+            arguments = (ctypes.c_void_p * max(len(values), 1))(*map(ctypes.addressof, values))
+            for each, how, early in steps:
+                stream, address = get_current_stream().ptr, ctypes.addressof(arguments)
+                enqueue(each.function.ptr, how.grid, how.block, how.dynamic_shared_bytes, stream, address, early=early)
 
         return run, {
             **_shape(launch),

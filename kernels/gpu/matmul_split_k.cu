@@ -37,6 +37,7 @@
 // row has a column of A, padded to whole tiles, and, unless 4
 // divides N (WIDTH 4), a row of B, padded to whole float4. All
 // copies are of 16 bytes then, a quarter of the instructions.
+// Blocks that multiply are placed meanwhile, and wait for T.
 //
 // Past the last row of A and column of B that row and column
 // are copied again: what is multiplied with them is not stored.
@@ -120,6 +121,8 @@ extern "C" __global__ void set_up(
     const float* A, const float* B, float* C, float* T,
     int M, int N, int K)
 {
+    // The next kernel may be placed; its blocks wait for T.
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
     int x = threadIdx.x, y = threadIdx.y;
     int below = blockIdx.y - OWN_B(M) / 64;
     long long line = T_LINE(M, N);
@@ -271,20 +274,21 @@ void matmul_split_k(
     // two instructions: in clusters only the last step is. A
     // block for itself is up to 5 % faster with all of them.
     auto copy_step = [&](float* to, int k0, bool inside) {
+        int left = k_end - k0;
         for (int i = 0; i < EACH(A_COPIES); ++i) {
             int e = i * GROUP + t;
-            int k = k0 + (TURNED ? e * 4 / TILE_M : t % PART);
+            int k = TURNED ? e * 4 / TILE_M : t % PART;
             int next = i * GROUP * 4 / (TURNED ? 1 : 4 * PART);
             if (A_COPIES % GROUP == 0 || e < A_COPIES)
                 copy(to + a_to + next, a_from + a_at[i],
-                     4 * WIDTH_A, inside || k < k_end);
+                     4 * WIDTH_A, inside || k < left);
         }
         for (int i = 0; i < EACH(B_COPIES); ++i) {
-            int k = k0 + (i * GROUP + t) * WIDTH_B / TILE_N;
+            int k = (i * GROUP + t) * WIDTH_B / TILE_N;
             if (B_COPIES % GROUP == 0 || i * GROUP + t < B_COPIES)
                 copy(to + b_to + i * GROUP * WIDTH_B,
                      b_from + b_at[i], 4 * WIDTH_B,
-                     inside || k < k_end);
+                     inside || k < left);
         }
         a_from += (long long)DEPTH * a_line;
         b_from += (long long)DEPTH * b_line;
@@ -311,6 +315,9 @@ void matmul_split_k(
             FLOAT4(b[to][j]) = FLOAT4(from[j * 8]);
     };
 
+#if TURNED
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
     for (int s = 0; s < STAGES - 1; ++s)
         set_out(s, k_first + s * DEPTH);
     __pipeline_wait_prior(STAGES - 2);
@@ -332,9 +339,8 @@ void matmul_split_k(
             read((k + 1) % 2, last ? next : now, (k + 1) % PART);
             for (int r = 0; r < RESULTS_M; ++r)
                 for (int q = 0; q < RESULTS_N; ++q) {
-                    int i = r % 4 * (RESULTS_M / 4) + r / 4;
-                    int j = i % 2 == 0 ? q : RESULTS_N - 1 - q;
-                    sum[i][j] += a[k % 2][i] * b[k % 2][j];
+                    int j = r % 2 == 0 ? q : RESULTS_N - 1 - q;
+                    sum[r][j] += a[k % 2][r] * b[k % 2][j];
                 }
         }
         free = now, now = next;

@@ -12,17 +12,16 @@
 // A brick is 64 rows of 64 numbers, as they lie in A or in B,
 // pieces of 16 bytes exchanged by x ^ row % 8: wgmma takes both.
 // T has the bricks of 64 steps of k side by side: two copies do.
-//
 // The tiles of a cluster lie one below another and need the same
 // columns of B: each block fetches its share for all (multicast).
 // A stage is empty when consumers of every block have read it.
 //
 // Rounding needs memory, products need tensor cores: as little
-// as possible comes first. A packer takes a number, the next
-// brick in the order in which tiles ask for it, and counts it in
-// its panel, the rows of A or columns of B of a tile. Producers
-// wait for the panels of their tile; who has a number waits for
-// nobody, so no block needs another to run.
+// as possible comes first, and blocks are placed meanwhile. A
+// packer takes a number, the next brick in the order in which
+// tiles ask for it, and counts it in its panel, rows of A or
+// columns of B of a tile. Producers wait for panels; who has a
+// number waits for nobody, so no block needs another to run.
 //
 // What limits it now: power. A full H200 goes at 1.6 GHz.
 // Needs compute capability 9.0.
@@ -32,7 +31,6 @@
 // shared memory: STAGES times a step's bricks and two barriers.
 
 #include <cuda_bf16.h>
-
 #ifndef TILE_M
 #define TILE_M 64
 #endif
@@ -54,6 +52,7 @@
 #define B_PANEL (TILE_N / SIDE)
 #define CONSUMERS (2 * TILE_M)
 #define GROUP 8 // rows of clusters that are computed together
+#define PTX(what) asm volatile(what ";" ::: "memory")
 typedef unsigned long long u64;
 
 // Panels of A and B, those packed first, and bricks of a step.
@@ -118,6 +117,7 @@ extern "C" __global__ __launch_bounds__(256) void pack_first(
     const float* A, const float* B, float* C, float* T,
     int M, int N, int K)
 {
+    PTX("griddepcontrol.launch_dependents");
     Plan p = plan_of(M, N, K);
     int of_a = p.rows * A_PANEL, of_b = gridDim.y - of_a;
     int step = blockIdx.x, id = blockIdx.y;
@@ -191,14 +191,14 @@ __device__ void copy_to_all(
 
 __device__ void meet()
 {
-    asm volatile("barrier.cluster.arrive.release.aligned;\n"
-        "barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    PTX("barrier.cluster.arrive.release.aligned");
+    PTX("barrier.cluster.wait.acquire.aligned");
 }
 
 // What a warp has written is shown to the copy engine, counted.
 __device__ void add_one(int* count, int lane)
 {
-    asm volatile("fence.proxy.async;" ::: "memory");
+    PTX("fence.proxy.async");
     __syncwarp();
     if (lane == 0)
         asm volatile("red.release.gpu.global.add.s32 [%0], 1;"
@@ -212,7 +212,7 @@ __device__ void wait_for(const int* count, int all)
         asm volatile("ld.acquire.gpu.global.s32 %0, [%1];"
             : "=r"(now) : "l"(count) : "memory");
     while (now < all);
-    asm volatile("fence.proxy.async;" ::: "memory");
+    PTX("fence.proxy.async");
 }
 
 // Rows of 128 bytes, 1024 bytes from 8 to the next 8, `next` to
@@ -226,7 +226,6 @@ __device__ u64 operand(const void* p, int next)
 #define D8(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), \
     "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), \
     "+f"(d[i + 6]), "+f"(d[i + 7])
-#define WGMMA(what) asm volatile("wgmma." what ";" ::: "memory")
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
 
@@ -292,6 +291,7 @@ void matmul_wgmma_clusters_bf16(
         init(&full[s], 1),
             init(&empty[s], CLUSTER * CONSUMERS / 32);
     meet();
+    PTX("griddepcontrol.wait");
     if (t >= CONSUMERS + 32) {
         // Panels of B that are left, then those of A.
         int of_b = (p.across - p.columns) * B_PANEL * p.steps;
@@ -347,18 +347,18 @@ void matmul_wgmma_clusters_bf16(
                 u64 a = operand(from + t / 128 * BRICK, 16);
                 u64 b = operand(from + A_BYTES, BRICK);
                 wait(&full[stage], round);
-                WGMMA("fence.sync.aligned");
+                PTX("wgmma.fence.sync.aligned");
                 #pragma unroll
                 for (int k = 0; k < SIDE / 16; ++k)
                     multiply(d, a + k * 2, b + k * 128);
-                WGMMA("commit_group.sync.aligned");
-                WGMMA("wait_group.sync.aligned 1");
+                PTX("wgmma.commit_group.sync.aligned");
+                PTX("wgmma.wait_group.sync.aligned 1");
                 if (s > 0 && lane < CLUSTER)
                     arrive_at(&empty[before], lane);
                 before = stage;
                 if (++stage == STAGES) stage = 0, round ^= 1;
             }
-            WGMMA("wait_group.sync.aligned 0");
+            PTX("wgmma.wait_group.sync.aligned 0");
             if (lane < CLUSTER) arrive_at(&empty[before], lane);
             #pragma unroll // nobody reads d before this
             for (int i = 0; i < TILE_N / 2; ++i)

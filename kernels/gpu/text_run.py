@@ -228,6 +228,7 @@ def _timed(job: TextRun) -> Timed | Message:
     import cupy
 
     from kernels.gpu.execution import Timer
+    from kernels.gpu.launching import enqueue, waits
 
     types = types_of(job)
     values, variables = values_of(job, types), variables_of(job, types)
@@ -239,15 +240,15 @@ def _timed(job: TextRun) -> Timed | Message:
     arrays = place(values, types, _inputs(job, references))
     capability = int(cupy.cuda.Device().compute_capability)
     function, conditions = _compiled(replace(job, launch=replace(job.launch, variables=variables)), capability)
-    launches = [(function, job.launch)]
+    launches = [(function, job.launch, job.before is not None and waits(job.text))]
     if job.before is not None:
-        launches.insert(0, (_compiled(job.before, capability)[0], job.before.launch))
+        launches.insert(0, (_compiled(job.before, capability)[0], job.before.launch, False))
     arguments = Arguments(types, values, arrays)
 
     def launch() -> None:
         stream = cupy.cuda.get_current_stream().ptr
-        for kernel, how in launches:
-            cupy.cuda.driver.launchKernel(kernel.ptr, *how.grid, *how.block, how.shared_bytes, stream, arguments.address, 0)
+        for kernel, how, early in launches:
+            enqueue(kernel.ptr, how.grid, how.block, how.shared_bytes, stream, arguments.address, early=early)
 
     timer = Timer(launch)
     first_ms = timer.sample()

@@ -12,16 +12,16 @@ from pathlib import Path
 from app.core.diagnostics.doctor import CheckState, Outcome, Surroundings, run_this
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
+from kernels.gpu.launching import DRIVER_LIBRARY
 
 DRIVER = Path("/proc/driver/nvidia/version")
 DRIVERS = "https://www.nvidia.com/drivers"
-_DRIVER_LIBRARY = {"linux": "libcuda.so.1", "win32": "nvcuda.dll"}
 _CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
 
 
 def check_driver(surroundings: Surroundings, load: Callable[[str], object] = ctypes.CDLL) -> Outcome:
     """Whether NVIDIA's driver is installed, whatever else is."""
-    name = _DRIVER_LIBRARY.get(surroundings.platform)
+    name = DRIVER_LIBRARY.get(surroundings.platform)
     if name is None:
         return (
             CheckState.MISSING,
@@ -39,7 +39,7 @@ def check_driver(surroundings: Surroundings, load: Callable[[str], object] = cty
 def check_cupy(surroundings: Surroundings) -> Outcome:
     """Whether CuPy is installed; whether it works is the GPU's check."""
     if find_spec("cupy") is None:
-        if surroundings.platform not in _DRIVER_LIBRARY:
+        if surroundings.platform not in DRIVER_LIBRARY:
             return CheckState.MISSING, message("CuPy does not exist for this system.")
         return CheckState.MISSING, message("The package {package} is not installed.", package="cupy"), _edition("tilescope[gpu]")
     found = [f"{name} {number}" for name in _CUPY if (number := _version(name)) is not None]
@@ -78,7 +78,7 @@ def check_cublas(surroundings: Surroundings) -> Outcome:
     if _loads("libcublas.so.13") or _loads("libcublas.so.12"):
         return CheckState.OK, message("cuBLAS is a library of the system.")
     absent = message("cuBLAS was not found, so that {variants} cannot be timed.", variants="gpu.cublas, gpu.cublas-tf32, gpu.cublas-bf16")
-    return CheckState.MISSING, absent, how_to_add_cublas() if surroundings.platform in _DRIVER_LIBRARY else None
+    return CheckState.MISSING, absent, how_to_add_cublas() if surroundings.platform in DRIVER_LIBRARY else None
 
 
 def check_gpu(_: Surroundings) -> Outcome:

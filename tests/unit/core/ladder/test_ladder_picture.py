@@ -27,8 +27,6 @@ from tests.timing_results import GPU, LATE, disturbed, measured, refused
 
 N = 1024
 TIMES = {"naive": 8.0, "naive-global": 32.0, "tiled": 4.0, "conflict-free": 4.04, "cublas": 1.0, "wmma-tf32": 2.0, "cublas-tf32": 0.5}
-NOT_RECORDED = "gpu.wgmma-clusters-bf16"
-"""A rung that the recording of the H200 has no times of yet."""
 
 
 def recorded() -> list[Result]:
@@ -147,16 +145,13 @@ def test_the_recording_of_an_h200_is_complete_and_every_counted_rung_is_explaine
     assert picture is not None
     assert len(picture.ladder.rungs) == rungs
     for rung in picture.ladder.rungs:
-        if rung.variant.id == NOT_RECORDED:
-            assert (rung.share, rung.reason is None) == (None, False)
-            continue
         assert rung.share is not None
         if rung.variant.id == "gpu.three-parts":  # nothing is published that its products of parts could be a share of
             assert rung.peak_share is None
         else:
             assert rung.peak_share is not None
             assert 0 < rung.peak_share.percent < 100
-    own = [rung for rung in picture.ladder.rungs if rung.base is not None and rung.variant.id != NOT_RECORDED]
+    own = [rung for rung in picture.ladder.rungs if rung.base is not None]
     unexplained = [rung.variant.id for rung in own if not any("Nsight" in str(said) for said in picture.sentences.get(rung.variant.id, ()))]
     assert unexplained == []
 

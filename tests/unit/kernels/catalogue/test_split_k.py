@@ -62,7 +62,7 @@ def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
     (512, 512, 512, 32 * 64, 1),
     (1000, 1000, 1000, 128 * 64, 1),
     (128, 128, 8192, 16 * 32, 8),
-    (4096, 4096, 4096, 64 * 256, 1),
+    (4096, 4096, 4096, 128 * 256, 1),
 ])  # fmt: skip
 def test_small_products_take_small_tiles_and_deep_ones_are_split(m: int, n: int, k: int, results: int, cluster: int) -> None:
     choice = chosen(Problem(Operation.MATMUL, m, n, k), 132)

@@ -11,7 +11,7 @@ from recording.campaign import FURTHER_SIZES, LARGEST_EXPLORED, SIZES, odd_point
 from recording.record import LARGEST, missing
 
 from kernels.base.limits import Limits, refuse
-from kernels.base.spec import Operation, Problem, Variant
+from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.recording_file import load_recorded, recorded_text
@@ -41,19 +41,11 @@ def rate(results: tuple[Result, ...], variant_id: str, n: int, tile: int | None 
     return found.rate
 
 
-NOT_RECORDED = "gpu.wgmma-clusters-bf16"
-"""To be recorded with the next campaign."""
-
-
-def campaign() -> list[Variant]:
-    return [variant for variant in variants() if variant.id != NOT_RECORDED]
-
-
 def test_every_point_of_the_campaign_is_there_or_its_setting_stopped_before(
     sweep: tuple[Result, ...], odd_sizes: tuple[Result, ...]
 ) -> None:
-    assert missing(sweep_points(campaign(), LARGEST), sweep, protocol_for) == []
-    assert missing(odd_points(campaign()), odd_sizes, odd_protocol) == []
+    assert missing(sweep_points(variants(), LARGEST), sweep, protocol_for) == []
+    assert missing(odd_points(variants()), odd_sizes, odd_protocol) == []
     assert len({result.point for result in sweep}) == len(sweep)
 
 
@@ -145,7 +137,7 @@ def test_times_are_steady(sweep: tuple[Result, ...]) -> None:
 
 
 def test_every_kernel_is_right_where_no_tile_divides_the_size(odd_sizes: tuple[Result, ...]) -> None:
-    assert {result.point.variant_id for result in odd_sizes} == {variant.id for variant in campaign()}
+    assert {result.point.variant_id for result in odd_sizes} == {variant.id for variant in variants()}
     assert [result.point for result in odd_sizes if not result.verified] == []
 
 

@@ -1,0 +1,83 @@
+"""Launches: one after the other, or one that waits by itself for what runs before it."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from kernels.catalogue.catalogue import VARIANTS
+from kernels.gpu import launching
+
+
+class Driver:
+    """Remembers what the driver's library and CuPy's binding were called with; `status` is what the library answers."""
+
+    def __init__(self, status: int = 0) -> None:
+        self.status = status
+        self.plain: list[tuple[int, ...]] = []
+        self.early: list[tuple[Any, ...]] = []
+
+    def launchKernel(self, *arguments: int) -> None:
+        self.plain.append(arguments)
+
+    def cuLaunchKernelEx(self, configuration: Any, function: Any, arguments: Any, extra: None) -> int:
+        taken = configuration._obj
+        attribute = taken.attributes.contents
+        sizes = tuple(getattr(taken, name) for name, _ in taken._fields_[:8])
+        self.early.append((function.value, sizes, (attribute.id, attribute.value[0], taken.count), arguments.value, extra))
+        return self.status
+
+
+class Refused(Exception):
+    """The driver's error."""
+
+
+@pytest.fixture
+def driver(monkeypatch: pytest.MonkeyPatch) -> Driver:
+    made = Driver()
+    cuda, cupy = ModuleType("cupy.cuda"), ModuleType("cupy")
+    cuda.driver = SimpleNamespace(launchKernel=made.launchKernel, CUDADriverError=Refused)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    monkeypatch.setitem(sys.modules, "cupy.cuda", cuda)
+    monkeypatch.setattr(launching, "_driver", lambda: made)
+    return made
+
+
+def test_a_launch_takes_its_turn_in_the_stream(driver: Driver) -> None:
+    launching.enqueue(7, (3, 2), (32, 1), 1024, 5, 99, early=False)
+    assert driver.plain == [(7, 3, 2, 1, 32, 1, 1, 1024, 5, 99, 0)]
+    assert not driver.early
+
+
+def test_one_that_waits_by_itself_is_launched_while_the_kernel_before_runs(driver: Driver) -> None:
+    launching.enqueue(7, (3, 2), (32, 1), 1024, 5, 99, early=True)
+    assert driver.early == [(7, (3, 2, 1, 32, 1, 1, 1024, 5), (6, 1, 1), 99, None)]
+    assert not driver.plain
+
+
+def test_what_the_driver_refuses_is_raised(driver: Driver) -> None:
+    driver.status = 1
+    with pytest.raises(Refused):
+        launching.enqueue(7, (1, 1), (32, 1), 0, 5, 99, early=True)
+
+
+def test_the_configuration_lies_as_the_driver_has_it() -> None:
+    """Sizes and offsets of CUlaunchConfig and CUlaunchAttribute on a machine of 64 bits, by cuda.h."""
+    assert ctypes.sizeof(launching._Attribute) == 72
+    assert ctypes.sizeof(launching._Configuration) == 56
+    assert launching._Configuration.stream.offset == 32
+
+
+def test_a_text_waits_by_an_instruction_and_not_by_a_comment() -> None:
+    assert launching.waits('asm volatile("griddepcontrol.wait;" ::: "memory");')
+    assert not launching.waits('// asm volatile("griddepcontrol.wait;");\n/* griddepcontrol.wait\n */ int x;')
+
+
+def test_rungs_that_wait_have_a_kernel_before_that_lets_them_begin() -> None:
+    waiting = [variant for variant in VARIANTS if variant.source.endswith(".cu") and launching.waits(variant.source_text)]
+    assert {variant.id for variant in waiting} == {"gpu.split-k", "gpu.fitted", "gpu.wgmma-clusters-bf16"}
+    assert all("griddepcontrol.launch_dependents" in variant.source_text for variant in waiting)
