@@ -73,7 +73,7 @@ def _split(trace: Trace, machine: Accesses) -> Trace:
     sites, pieces = list(trace.sites), np.ones(len(trace.sites), np.int64)
     for number, site in enumerate(trace.sites):
         known = machine.get((site.location.line, site.operation, str(site.space)), {})
-        if site.tile or site.location.file or len(known) != 1:
+        if site.tile or site.function or site.location.file or len(known) != 1:  # an instruction by its name is never split
             continue
         ((width, count),) = known.items()
         if width < site.bytes and width * count % site.bytes == 0:

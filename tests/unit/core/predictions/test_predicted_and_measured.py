@@ -98,7 +98,7 @@ def test_asynchronous_copies_explain_what_is_missing_of_loads_and_stores_and_no_
 def test_a_counter_that_leaves_out_ldmatrix_is_said_to_and_no_other_compiler_is_blamed() -> None:
     prediction = predicted("gpu.mma-bf16", 128)
     loads, copied = (prediction.of_launches(name) for name in ("matrix_load_requests", "copied_requests"))
-    assert loads == prediction.compiled["shared_load_requests"] > 0 < copied
+    assert loads == prediction.compiled["shared_load_requests"] == prediction.written["shared_load_requests"] > 0 < copied
     said = (f"ldmatrix: this counter leaves out its {round(loads)} requests", "; asynchronous copies count here in part")
     assert str(row(prediction, "shared_load_requests", 0.0, registers=1.0).reason) == said[0]
     assert str(row(prediction, "shared_load_requests", copied, registers=1.0).reason) == "".join(said)
