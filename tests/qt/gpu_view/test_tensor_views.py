@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
@@ -472,7 +473,7 @@ def test_where_a_place_of_a_cluster_begins_is_written_whole(qtbot: QtBot, monkey
     view = view_of(stage_of(qtbot, index, 1000, View.CLUSTERS, size=size), View.CLUSTERS)
     written, draw = list[str](), QPainter.drawText
 
-    def noted(painter: QPainter, *given: object) -> object:
+    def noted(painter: QPainter, *given: Any) -> Any:
         written.append(str(given[-1]))
         return draw(painter, *given)
 
