@@ -292,6 +292,11 @@ def _summary(report: TraceReport, console: Console) -> list[tuple[Message, str]]
         (message("Global stores"), text(_to_global(totals.global_store_requests, totals.global_store_sectors))),
         (message("Shared loads"), text(_to_shared(totals.shared_load_requests, totals.shared_load_wavefronts))),
         (message("Shared stores"), text(_to_shared(totals.shared_store_requests, totals.shared_store_wavefronts))),
+        *(
+            [(message("Wavefronts of wgmma operands"), number(totals.shared_operand_wavefronts))]
+            if totals.shared_operand_wavefronts
+            else []
+        ),
         (message("Barriers"), number(totals.barriers)),
         *([(message("Barrier operations"), number(totals.shared_barrier_requests))] if totals.shared_barrier_requests else []),
         *([(message("Shared bytes by the copy engine"), number(totals.shared_copied_bytes))] if totals.shared_copied_bytes else []),

@@ -71,22 +71,16 @@ def thread_index(trace: Trace, lane: int) -> tuple[int, int, int]:
     return lane % x, lane // x % y, lane // (x * y)
 
 
-WARPGROUP = "wgmma."
-"""How the function of sites begins at which tensor cores read for a warpgroup: no thread of it does, and waits order the reads."""
-
-
 def regions(trace: Trace) -> Iterator[tuple[Region, Ints]]:
-    """The memory over which threads can race, each part with the rows that may reach it. What is never written is left out."""
+    """The memory over which threads can race, each part with the rows that may reach it. What is never written is left out, and what
+    tensor cores read by descriptors: no thread does, and waits order the reads."""
     operation = operation_of_rows(trace)
     end = max((each.address + each.bytes for each in trace.allocations if each.space is Space.SHARED), default=0)
     places = [(Space.SHARED, -1, 0, end)] + [
         (Space.GLOBAL, number, each.address, each.bytes) for number, each in enumerate(trace.allocations) if each.space is Space.GLOBAL
     ]
     for space, number, address, size in places:
-        reaching = [
-            site.space is space and (number < 0 or site.allocation in (number, -1)) and not site.function.startswith(WARPGROUP)
-            for site in trace.sites
-        ]
+        reaching = [site.space is space and (number < 0 or site.allocation in (number, -1)) and not site.operand for site in trace.sites]
         rows = np.flatnonzero(np.array(reaching, np.bool_)[trace.rows.site])
         if len(rows) and (operation[rows] != LOAD).any():
             piece = min(trace.sites[site].bytes for site in np.unique(trace.rows.site[rows]).tolist())

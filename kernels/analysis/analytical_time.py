@@ -108,7 +108,7 @@ class Estimate:
 def estimate(task: Task, profile: Profile) -> Estimate:
     """The time of a launch; ValueError where the profile has no latencies or the launch uses tensor cores."""
     latencies = profile.latencies
-    if latencies is None or task.block.tile_operations:
+    if latencies is None or task.block.tile_operations or task.block.engine_operations:
         raise ValueError("not modelled")
     cycles = part_cycles(task, profile)
     busy, waiting = max(cycles.values()), _waiting(task, profile, max(cycles.values()))

@@ -1,4 +1,5 @@
-"""Trace as compiled: the accesses left where the compiler joins those that lie side by side, and keeps in registers what was stored.
+"""Trace as compiled: the accesses left where the compiler joins those that lie side by side, keeps in registers what was stored, and
+splits what it does not move at once.
 
 The machine code tells the widths of the accesses on each line, and how many there are; the trace tells which of the line's places go
 through memory element by element, so that their neighbours can have been joined, and which read what the thread itself has written.
@@ -12,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernels.analysis.columns import Bools
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.trace.trace import Rows, Trace
 
 Place = tuple[int, str, str]
@@ -22,8 +23,8 @@ Accesses = Mapping[Place, Mapping[int, int]]
 
 
 def as_compiled(trace: Trace, machine: Accesses) -> Trace:
-    """The trace with as few accesses as the machine code has. Only what counting looks at is kept true: sites and rows."""
-    return _joined(_without_reloads(trace, machine), machine)
+    """The trace with as many accesses as the machine code has. Only what counting looks at is kept true: sites and rows."""
+    return _split(_joined(_without_reloads(trace, machine), machine), machine)
 
 
 def _without_reloads(trace: Trace, machine: Accesses) -> Trace:
@@ -67,6 +68,26 @@ def _joined(trace: Trace, machine: Accesses) -> Trace:
     return replace(trace, sites=tuple(sites), rows=_chosen(trace.rows, keep))
 
 
+def _split(trace: Trace, machine: Accesses) -> Trace:
+    """Return the trace with accesses in pieces where all that the machine code has at their place are of one smaller width."""
+    sites, pieces = list(trace.sites), np.ones(len(trace.sites), np.int64)
+    for number, site in enumerate(trace.sites):
+        known = machine.get((site.location.line, site.operation, str(site.space)), {})
+        if site.tile or site.function or site.location.file or len(known) != 1:  # an instruction by its name is never split
+            continue
+        ((width, count),) = known.items()
+        if width < site.bytes and width * count % site.bytes == 0:
+            pieces[number] = site.bytes // width
+            sites[number] = replace(site, bytes=width)
+    if (pieces == 1).all():
+        return trace
+    times = pieces[trace.rows.site]
+    again = np.repeat(np.arange(len(times)), times)
+    piece = np.arange(len(again)) - np.repeat(np.cumsum(times) - times, times)
+    rows, size = _chosen(trace.rows, again), np.array([site.bytes for site in sites], np.int64)
+    return replace(trace, sites=tuple(sites), rows=replace(rows, offset=rows.offset + piece * size[rows.site]))
+
+
 def _width(trace: Trace, own: Bools, size: int, known: Collection[int]) -> int:
     """The widest of the known accesses that a site can have become, `size` if none."""
     wider = (width for width in sorted(known, reverse=True) if width > size)
@@ -97,7 +118,7 @@ def _begins(trace: Trace, own: Bools, width: int) -> Bools:
     return found
 
 
-def _chosen(rows: Rows, keep: Bools) -> Rows:
+def _chosen(rows: Rows, keep: Bools | Ints) -> Rows:
     return Rows(
         rows.site[keep], rows.mask[keep], rows.base[keep], rows.offset[keep], rows.epoch[keep], rows.warp_epoch[keep], rows.block[keep]
     )  # fmt: skip

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kernels.analysis.accesses import WARPGROUP, Accesses, Region, Spread, contested, thread_index
+from kernels.analysis.accesses import Accesses, Region, Spread, contested, thread_index
 from kernels.analysis.clusters import ClusterOrder, with_homes
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.orders import Orders
@@ -27,7 +27,7 @@ class ClusterMemory:
     """The accesses to shared memory of a trace whose addresses say whose it is (`clusters.with_homes`)."""
 
     def __init__(self, trace: Trace) -> None:
-        shared = [site.space is Space.SHARED and not site.function.startswith(WARPGROUP) for site in trace.sites]
+        shared = [site.space is Space.SHARED and not site.operand for site in trace.sites]
         rows = np.flatnonzero(np.array(shared, np.bool_)[trace.rows.site])
         piece = min(trace.sites[site].bytes for site in np.unique(trace.rows.site[rows]).tolist())
         self._trace = trace

@@ -28,6 +28,8 @@ BARRIER = "barrier"
 """What is counted of operations on barriers, whatever they do with its word."""
 COPY = "copy"
 """What is counted of shared memory that is read or written by no warp instruction: bytes."""
+OPERAND = "operand"
+"""What is counted of shared memory that tensor cores read by descriptors (wgmma): wavefronts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ class Totals:
 
     Atomics count as written: `banks` says where a compiler makes something else of them. Operations on barriers in memory count apart,
     those on others do not. Copies in bulk and values sent out of registers are no requests and take no wavefronts: of global memory their
-    sectors count, of shared memory their bytes.
+    sectors count, of shared memory their bytes. What tensor cores read by descriptors is no request of a warp either: its wavefronts count
+    apart from those of loads, as the profiler's do.
     """
 
     global_load_requests: int
@@ -51,6 +54,7 @@ class Totals:
     shared_load_wavefronts: int
     shared_store_wavefronts: int
     shared_atomic_wavefronts: int
+    shared_operand_wavefronts: int
     shared_wavefronts_ideal: int
     shared_copied_bytes: int
     barriers: int
@@ -62,7 +66,7 @@ class Totals:
 class LineCount:
     """The accesses of one kind on one line. What does not apply is None: sectors and bytes to shared memory, wavefronts to global memory,
     and all of them to constant memory, to tile operations, whose addresses are not specified, and to barriers. A copy has the bytes that
-    it reads or writes in shared memory, and makes no requests."""
+    it reads or writes in shared memory, an operand of wgmma the wavefronts; neither makes requests."""
 
     file: str
     line: int
@@ -121,9 +125,10 @@ def _totals(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalA
         if operation != "atomic":
             totals[f"global_{operation}_sectors"] += to_global.sectors
     for to_shared in shared:
-        operation = trace.sites[to_shared.site].operation
-        totals[f"shared_{operation}_requests"] += to_shared.requests
-        totals[f"shared_{operation}_wavefronts"] += to_shared.source
+        kind = _kind_of(trace.sites[to_shared.site])
+        if kind != OPERAND:
+            totals[f"shared_{kind}_requests"] += to_shared.requests
+        totals[f"shared_{kind}_wavefronts"] += to_shared.source
         totals["shared_wavefronts_ideal"] += to_shared.ideal
     totals["shared_barrier_requests"] = sum(line.requests for line in others if line.operation == BARRIER)
     totals["shared_copied_bytes"] = sum(line.bytes_moved or 0 for line in others if line.operation == COPY)
@@ -139,7 +144,7 @@ def _barriers(trace: Trace) -> int:
 
 def _site_lines(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalAccess, ...]) -> Iterable[LineCount]:
     for to_shared in shared:
-        line = _line(trace, to_shared.site, to_shared.requests)
+        line = _line(trace, to_shared.site, 0 if trace.sites[to_shared.site].operand else to_shared.requests)
         yield LineCount(*line, wavefronts=to_shared.source, wavefronts_hardware=to_shared.hardware, ideal=to_shared.ideal)
     for to_global in moved:
         line = _line(trace, to_global.site, to_global.requests)
@@ -167,6 +172,8 @@ def _kind_of(site: Site) -> str:
     """What an access of a site counts as."""
     if site.barrier:
         return BARRIER
+    if site.operand:
+        return OPERAND
     return COPY if site.copied and site.space is Space.SHARED else site.operation
 
 

@@ -18,6 +18,7 @@ _ROWS_AT_ONCE = 1024
 _ASYNCHRONOUS = "memcpy_async"
 """Part of the names of CUDA's functions that copy while the thread goes on."""
 _MATRIX_LOAD = "ldmatrix"
+_BULK_LOADS = ("cp.async.bulk.shared", "cp.async.bulk.tensor.shared")
 _ADDRESS_BITS = 43
 """Of the number of a sector."""
 
@@ -61,8 +62,18 @@ class Workload:
     """Of the loads above those by ldmatrix."""
     copied_sectors: float = 0
     copied_wavefronts: float = 0
+    operand_requests: float = 0
+    """Of the loads above what tensor cores read by descriptors (wgmma), as are these wavefronts."""
+    operand_wavefronts: float = 0
+    bulk_load_sectors: float = 0
+    """Of the sectors above those that copies in bulk read."""
+    bulk_store_sectors: float = 0
+    bulk_received_sectors: float = 0
+    """What copies in bulk bring to shared memory, in sectors: where one is for several blocks of a cluster, for each of them."""
     tile_operations: float = 0
-    """Of tensor cores and of engines that copy in bulk: how a profiler counts their accesses is not specified."""
+    """Of fragments whose addresses are not specified (wmma): how a profiler counts their accesses is not, either."""
+    engine_operations: float = 0
+    """Of tensor cores that read by descriptors, and of copies in bulk."""
     barriers: float = 0
     flops: float = 0
 
@@ -90,6 +101,26 @@ def total(parts: Iterable[Workload]) -> Workload:
 def workload(trace: Trace) -> Workload:
     """The workload of the blocks that a trace has executed."""
     found = dict.fromkeys((field.name for field in fields(Workload)), 0.0)
+    _add_global(found, trace)
+    _add_shared(found, trace)
+    found["sectors_read_once"] = _pieces(trace, "load", SECTOR_BYTES, trace.rows.block.astype(np.int64)[:, None])
+    came = _came_together(trace)
+    found["stored_sectors"], found["stored_lines"] = (_pieces(trace, "store", size, came) for size in (SECTOR_BYTES, LINE_BYTES))
+    times, warps = np.bincount(trace.rows.site, minlength=len(trace.sites)), trace.masks.shape[1] // WARP
+    for site, executed in zip(trace.sites, times.tolist(), strict=True):
+        name = f"{site.space}_{site.operation}_at_most"
+        if name in found and takes_wavefronts(site) and not site.operand:
+            found[name] += executed * warps
+        if site.operation == "store" and site.function.startswith(_BULK_LOADS):  # one lane asks for each piece
+            found["bulk_received_sectors"] += executed * site.bytes / SECTOR_BYTES
+    found["tile_operations"] = int(_of_sites(trace, [site.tile for site in trace.sites]).sum())
+    found["engine_operations"] = int(_of_sites(trace, [site.engine for site in trace.sites]).sum())
+    found["barriers"] = sum(event.scope is Scope.BLOCK for event in trace.barriers)
+    found["flops"] = trace.flops
+    return Workload(**found)
+
+
+def _add_global(found: dict[str, float], trace: Trace) -> None:
     for to_global in global_accesses(trace):
         operation = trace.sites[to_global.site].operation
         found[f"global_{operation}_requests"] += to_global.requests
@@ -97,8 +128,13 @@ def workload(trace: Trace) -> Workload:
         if operation != "atomic":
             found[f"global_{operation}_sectors"] += to_global.sectors
             found[f"global_{operation}_lookups"] += to_global.lookups
+            if trace.sites[to_global.site].copied:
+                found[f"bulk_{operation}_sectors"] += to_global.sectors
         if _ASYNCHRONOUS in trace.sites[to_global.site].function:
             found["copied_sectors"] += to_global.sectors
+
+
+def _add_shared(found: dict[str, float], trace: Trace) -> None:
     for to_shared in shared_accesses(trace):
         operation, function = trace.sites[to_shared.site].operation, trace.sites[to_shared.site].function
         found[f"shared_{operation}_requests"] += to_shared.requests
@@ -106,21 +142,12 @@ def workload(trace: Trace) -> Workload:
         found["shared_wavefronts_by_line"] += to_shared.source
         if function.startswith(_MATRIX_LOAD):
             found["matrix_load_requests"] += to_shared.requests
+        if trace.sites[to_shared.site].operand:
+            found["operand_requests"] += to_shared.requests
+            found["operand_wavefronts"] += to_shared.hardware
         if _ASYNCHRONOUS in function:
             found["copied_requests"] += to_shared.requests
             found["copied_wavefronts"] += to_shared.hardware
-    found["sectors_read_once"] = _pieces(trace, "load", SECTOR_BYTES, trace.rows.block.astype(np.int64)[:, None])
-    came = _came_together(trace)
-    found["stored_sectors"], found["stored_lines"] = (_pieces(trace, "store", size, came) for size in (SECTOR_BYTES, LINE_BYTES))
-    times = np.bincount(trace.rows.site, minlength=len(trace.sites)) * (trace.masks.shape[1] // WARP)
-    for site, executed in zip(trace.sites, times.tolist(), strict=True):
-        name = f"{site.space}_{site.operation}_at_most"
-        if name in found and takes_wavefronts(site):
-            found[name] += executed
-    found["tile_operations"] = int(_of_sites(trace, [site.tile or site.engine for site in trace.sites]).sum())
-    found["barriers"] = sum(event.scope is Scope.BLOCK for event in trace.barriers)
-    found["flops"] = trace.flops
-    return Workload(**found)
 
 
 def _came_together(trace: Trace) -> Ints:

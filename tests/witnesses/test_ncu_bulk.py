@@ -69,6 +69,8 @@ def test_what_moves_from_and_to_global_memory_are_sectors(name: str) -> None:
     each_once = 1 if name == "load for both" else BLOCKS  # both receive what one has asked for: here the sectors that are read
     assert totals.global_load_sectors * BLOCKS // each_once == counted(name, READ)
     assert totals.global_store_sectors == counted(name, WRITTEN)
+    work = workload(executed(name))
+    assert (work.bulk_received_sectors, work.bulk_store_sectors) == (counted(name, READ), counted(name, WRITTEN))
 
 
 @pytest.mark.parametrize(("name", "read", "written"), [

@@ -18,6 +18,7 @@ import pytest
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.coalescing import SECTOR_BYTES, global_accesses
 from kernels.analysis.counts import LineCount, counts
+from kernels.analysis.workload import workload
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Argument, Budget, LaunchRequest
@@ -80,7 +81,8 @@ def test_operands_of_wgmma_take_the_wavefronts_that_were_counted(instruction: In
     start = np.ascontiguousarray(instruction.maps()[-1].pack(c)).ravel().view(SUMS[instruction.sums])
     arguments: dict[str, Argument] = {"image": image.ravel().view(np.uint32), "C": start, "D": start, "a": a_bits, "b": b_bits}
     trace = launch(wgmma_text(instruction, IMAGE_BYTES), 1, 128, arguments, shared_bytes=IMAGE_BYTES)
-    (found,) = shared(trace, "load")
+    (found,) = shared(trace, "operand")
+    assert found.requests == 0
     assert found.wavefronts == found.ideal == SINGLE[instruction.name][SHARED.format("gmma")]
 
 
@@ -113,11 +115,13 @@ def test_rungs_take_the_wavefronts_and_sectors_that_were_counted(rung: str) -> N
         loaded = ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum")
         assert totals.global_load_sectors == sum(there.get(each, 0) for each in loaded)
         assert totals.global_store_sectors == there["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
-        assert totals.shared_load_wavefronts == there.get(SHARED.format("ld"), 0) + there.get(SHARED.format("gmma"), 0)
+        assert totals.shared_load_wavefronts == there.get(SHARED.format("ld"), 0)
+        assert totals.shared_operand_wavefronts == there.get(SHARED.format("gmma"), 0)
         if READ in there:  # of cp.async a GPU counts none here, and the lines' wavefronts hold them
             assert totals.shared_store_wavefronts == totals.shared_store_requests == there.get(SHARED.format("st"), 0) == 0
             assert totals.global_load_requests == 0
             assert totals.shared_copied_bytes == SECTOR_BYTES * there[READ]
+            assert workload(trace).bulk_received_sectors == there[READ]
 
 
 @pytest.mark.parametrize("rung", ["gpu.wgmma-bf16", "gpu.three-parts"])

@@ -14,7 +14,7 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import StepOrder
-from app.core.gpu_view.record import COPIED_BYTES
+from app.core.gpu_view.record import COPIED_BYTES, OPERAND_WAVEFRONTS
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.columns import Ints
 from kernels.analysis.counts import BARRIER, Counts
@@ -107,6 +107,7 @@ ROWS: tuple[tuple[Message, tuple[str, ...], int], ...] = (
 """Title, the sums of the record that are added, and what each of them counts."""
 CONFLICTS = message("Bank conflicts")
 BARRIER_OPERATIONS = message("Barrier operations")
+OPERANDS = message("Wavefronts of wgmma operands")
 COPIED = message("Shared bytes by the copy engine")
 BARRIERS = message("Barriers")
 FLOPS = message("FLOPs")
@@ -225,6 +226,8 @@ def _sums(index: LaunchIndex) -> list[tuple[Message, Running]]:
     found = [(title, running) for title, running in rows if running.whole]
     if "wavefronts" in known and known["wavefronts"][-1]:
         found.append((CONFLICTS, Running((known["wavefronts"],), (known["wavefronts_ideal"],), 1)))
+    if OPERAND_WAVEFRONTS in known:
+        found.append((OPERANDS, Running((known[OPERAND_WAVEFRONTS],), (), 1)))
     if f"shared_{BARRIER}" in known:
         found.append((BARRIER_OPERATIONS, Running((known[f"shared_{BARRIER}"],), (), 1)))
     if COPIED_BYTES in known:

@@ -18,7 +18,7 @@ from app.core.gpu_view.phases import BarrierInterval, StepOrder, bands, order_of
 from app.core.gpu_view.print_rows import with_prints
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Bools, Ints
-from kernels.analysis.counts import BARRIER, Counts, WarpCosts, counts, warp_costs
+from kernels.analysis.counts import BARRIER, OPERAND, Counts, WarpCosts, counts, warp_costs
 from kernels.analysis.distinct_instructions import distinct_instructions
 from kernels.analysis.operands import operands
 from kernels.analysis.reuse import Mode
@@ -57,6 +57,8 @@ def touched_words(trace: Trace) -> Bools:
 
 COPIED_BYTES = "copied_bytes"
 """The sum of what is read and written in shared memory by no warp instruction."""
+OPERAND_WAVEFRONTS = "operand_wavefronts"
+"""The sum of the wavefronts in which tensor cores read by descriptors."""
 COLUMNS = ("sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal")
 
 
@@ -149,6 +151,9 @@ def _sums(trace: Trace, order: StepOrder, costs: WarpCosts) -> dict[str, npt.NDA
     kinds = np.array([_kind(each) for each in trace.sites])
     for kind in dict.fromkeys(kinds.tolist()):
         columns[kind] = (kinds == kind)[site]
+    operands_of = np.array([each.operand for each in trace.sites], np.bool_)
+    if operands_of.any():
+        columns[OPERAND_WAVEFRONTS] = columns["wavefronts"] * operands_of[site]
     copied = [each.bytes * (each.copied and each.space is Space.SHARED) for each in trace.sites]
     if any(copied):
         columns[COPIED_BYTES] = np.array(copied)[site]  # one lane asks for each piece
@@ -156,9 +161,13 @@ def _sums(trace: Trace, order: StepOrder, costs: WarpCosts) -> dict[str, npt.NDA
 
 
 def _kind(site: Site) -> str:
-    """What the accesses of a site count as. Those of a fragment are no requests that could be counted: its addresses are not specified."""
+    """What the accesses of a site count as. Those of a fragment are no requests that could be counted: its addresses are not specified.
+    Nor are those by a descriptor: no warp instruction makes them.
+    """
     if site.barrier:
         return f"{site.space}_{BARRIER}" if site.barrier_in_memory else "barrier_of_a_unit"
+    if site.operand:
+        return f"{site.space}_{OPERAND}"
     return f"{site.space}_{site.operation}{'_of_tile' if site.tile else '_copied' if site.copied else ''}"
 
 

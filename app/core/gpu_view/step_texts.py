@@ -143,7 +143,7 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
         return message("Warp {warp} reaches beyond every array.", warp=frame.warp)
     region, space = _named(index, frame.site, allocation, elements), frame.site.space
     if frame.site.engine:
-        tensor_cores = frame.site.function.startswith("wgmma.")
+        tensor_cores = frame.site.operand
         deed = _TENSOR_CORES if tensor_cores else _COPY_ENGINE.get((frame.site.operation, space), _ELSEWHERE)
         return Message(deed.template, (("warp", frame.warp), ("region", region)))
     at_barrier = next((deed for part, deed in _AT_BARRIERS.items() if part in frame.site.function), None)

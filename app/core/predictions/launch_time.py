@@ -68,7 +68,7 @@ def time_on(work: LaunchWork, profile: Profile) -> Estimate | Message:
     """The time of a launch on a device by the model, or why the model has none."""
     if profile.latencies is None:
         return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
-    if work.written.tile_operations:
+    if work.written.tile_operations or work.written.engine_operations:
         return message("The kernel uses tensor cores, which the time model does not have.")
     held = occupancy(profile.compute_capability, work.threads, ASSUMED_REGISTERS, work.shared_bytes).blocks_per_sm
     if held < 1:

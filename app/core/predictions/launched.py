@@ -61,7 +61,9 @@ class PredictedLaunch:
     def uses_tensor_cores(self) -> bool:
         """Whether the text or the machine code has operations of tensor cores."""
         instructions = self.machine.instructions if isinstance(self.machine, CompiledKernel) else ()
-        return self.counted.written.tile_operations > 0 or any(each.opcode.split(".")[0].endswith("MMA") for each in instructions)
+        return self.counted.written.tile_operations + self.counted.written.operand_requests > 0 or any(
+            each.opcode.split(".")[0].endswith("MMA") for each in instructions
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,8 @@ class _Step:
     machine: CompiledKernel | Message
     kinds: tuple[tuple[int, ...], ...]
     """Blocks that speak for all, in groups that are executed together."""
+    weights: tuple[float, ...]
+    """How many such groups each stands for; empty where their places in the grid say it."""
 
 
 def launched(variant: Variant, problem: Problem, parameters: Parameters, capability: int) -> tuple[PredictedLaunch, ...] | Message:
@@ -142,7 +146,9 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
     def at(k: int) -> LaunchCounts:
         smaller = replace(problem, k=k)
         there = launches_of(variant, smaller, parameters)[entry]
-        step = _Step(found, there, machine, _kinds(variant, smaller, parameters, entry, there.grid))
+        preparing = entry != variant.entry
+        kinds, weights = _columns(*there.grid) if preparing else (_kinds(variant, smaller, parameters, entry, there.grid), ())
+        step = _Step(found, there, machine, kinds, weights)
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
     first = RUN_IN + problem.k % PERIOD
@@ -153,13 +159,18 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
 
 
 def _kinds(variant: Variant, problem: Problem, parameters: Parameters, entry: str, grid: tuple[int, int]) -> tuple[tuple[int, ...], ...]:
-    """The blocks that are executed: what prepares a launch may do another thing in each row of blocks, as with A first and then with B."""
-    if entry != variant.entry:
-        across, down = grid
-        return tuple(tuple(range(x, across * down, across)) for x in sorted({0, across - 1}))
+    """The blocks of the kernel itself that are executed."""
     if blocks_alike(variant, problem, parameters, entry):
         return ((0,),)
     return tuple((number,) for number in block_of_each_kind((*grid, 1)))
+
+
+def _columns(across: int, down: int) -> tuple[tuple[tuple[int, ...], ...], tuple[float, ...]]:
+    """The blocks that are executed of what prepares a launch, and how many columns each stands for. Each row of blocks may do another
+    thing, as with A first and then with B, and the first block what is done once.
+    """
+    found = {0: 1.0} | ({1: across - 2.0} if across > 2 else {}) | ({across - 1: 1.0} if across > 1 else {})
+    return tuple(tuple(range(x, across * down, across)) for x in found), tuple(found.values())
 
 
 def _same(one: Launch, other: Launch) -> bool:
@@ -193,8 +204,8 @@ def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> L
     whole = work(problem) <= MOST_STEPS
     traces = [_traced(step, values, None)] if whole else [_traced(step, values, numbers) for numbers in step.kinds]
     stands = (1.0,) if whole else coverage_of(grid, tuple(trace.blocks[0] for trace in traces)).weights
-    # blocks of a group, and a block of a cluster with all the others of it, share what they stand for
-    weights = stands if whole else tuple(weight / len(trace.blocks) for weight, trace in zip(stands, traces, strict=True))
+    # a block of a cluster with all the others of it shares what it stands for
+    weights = stands if whole else step.weights or tuple(w / len(trace.blocks) for w, trace in zip(stands, traces, strict=True))
     machine = accesses(step.machine)
     left = [as_compiled(trace, machine) for trace in traces]
     written, compiled = (

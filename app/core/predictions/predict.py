@@ -75,11 +75,17 @@ def registers(launch: PredictedLaunch) -> int:
 
 
 def _counted(work: Workload) -> dict[str, float]:
+    """Return what the profiler has a counter for: what engines move counts apart from what warps load and store."""
     names = (
-        "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors", "shared_load_requests",
-        "shared_store_requests", "shared_load_wavefronts", "shared_store_wavefronts", "shared_wavefronts_by_line", "flops",
+        "global_load_requests", "global_store_requests", "bulk_store_sectors", "shared_store_requests",
+        "shared_store_wavefronts", "operand_wavefronts", "shared_wavefronts_by_line", "flops",
     )  # fmt: skip
     return {name: getattr(work, name) for name in names} | {
+        "bulk_load_sectors": work.bulk_received_sectors,
+        "global_load_sectors": work.global_load_sectors - work.bulk_load_sectors,
+        "global_store_sectors": work.global_store_sectors - work.bulk_store_sectors,
+        "shared_load_requests": work.shared_load_requests - work.operand_requests,
+        "shared_load_wavefronts": work.shared_load_wavefronts - work.operand_wavefronts,
         "l2_read_sectors": work.global_load_sectors,
         "l2_write_sectors": work.global_store_sectors,
     }

@@ -39,7 +39,7 @@ def _compared(prediction: Prediction, values: Measured, name: str, title: Messag
     row = Compared(name, title, written, None if compiled == written else compiled, value)
     if value is None or written is None or _equal(prediction, written, value):
         return row
-    rules = RULES.get(name, (_merged, _tensor))
+    rules = RULES.get(name, (_as_compiled, _tensor))
     reason = next((found for rule in rules if (found := rule(prediction, values, name))), None)
     return Compared(row.id, title, written, row.compiled, value, reason or UNEXPLAINED, reason is not None)
 
@@ -48,9 +48,15 @@ def _equal(prediction: Prediction, predicted: float, value: float) -> bool:
     return abs(predicted - value) <= (0.5 if prediction.exact else max(EQUAL * predicted, 0.5))
 
 
-def _merged(prediction: Prediction, values: Measured, name: str) -> Message | None:
+def _as_compiled(prediction: Prediction, values: Measured, name: str) -> Message | None:
     compiled, written, value = prediction.compiled[name], prediction.written[name], values[name]
-    if compiled != written and _equal(prediction, compiled, value):
+    if not _equal(prediction, compiled, value):
+        return None
+    if compiled > written:
+        return message(
+            "split accesses: the compiler moves in pieces what the text moves at once; the machine code has {count}", count=round(compiled)
+        )
+    if compiled < written:
         return message(
             "merged loads: the compiler joined loads that lie side by side, or kept what was just stored; the machine code has {count}",
             count=round(compiled),
@@ -199,16 +205,16 @@ _COPIED = {
 _COUNTED_TOO = {"shared_load_requests": "copied_requests", "shared_wavefronts_by_line": "copied_wavefronts"}
 """What asynchronous copies may add to a counter."""
 _ACCESSES: tuple[Rule, ...] = (_copied, _tensor, _other_code)
-_REQUESTS: tuple[Rule, ...] = (_merged, _predicated, *_ACCESSES)
-_WAVEFRONTS: tuple[Rule, ...] = (_merged, _arbitration, *_ACCESSES)
+_REQUESTS: tuple[Rule, ...] = (_as_compiled, _predicated, *_ACCESSES)
+_WAVEFRONTS: tuple[Rule, ...] = (_as_compiled, _arbitration, *_ACCESSES)
 RULES: dict[str, tuple[Rule, ...]] = {
     "global_load_requests": _REQUESTS, "global_store_requests": _REQUESTS,
     "shared_load_requests": (_matrix_loads, *_REQUESTS), "shared_store_requests": _REQUESTS,
     "shared_load_wavefronts": _WAVEFRONTS, "shared_store_wavefronts": _WAVEFRONTS,
-    "global_load_sectors": (_merged, *_ACCESSES), "shared_wavefronts_by_line": (_merged, *_ACCESSES),
+    "global_load_sectors": (_as_compiled, *_ACCESSES), "shared_wavefronts_by_line": (_as_compiled, *_ACCESSES),
     "l2_read_sectors": (_first_level, _partitions, _tensor), "l2_write_sectors": (_other_writes, _partitions, _gathered, _tensor),
     "dram_read_bytes": (_more_traffic, _flushed, _tensor), "dram_write_bytes": (_written_back, _tensor),
-    "flops": (_merged, _tensor, _beside_lanes),
+    "flops": (_as_compiled, _tensor, _beside_lanes),
     "registers": (_other_code,), "occupancy_limit": (_of_registers,), "occupancy": (_reached,),
 }  # fmt: skip
 """The rules that may explain a counter's difference, the first that fits does; any other can only be merged or of tensor cores."""

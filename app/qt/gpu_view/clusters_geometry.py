@@ -12,7 +12,7 @@ from kernels.base.values import dataclass
 
 MARGIN, LEGEND, GAP = 12.0, 20.0, 6.0
 HEAD, LOW_HEAD, STEP_NUMBER = 46.0, 22.0, 18.0
-_LABEL, _WIDE_LABEL, _WIDE_FROM = 98.0, 130.0, 700.0
+_LABEL, _WIDE_LABEL, _WIDE_FROM = 98.0, 130.0, 600.0
 _ROW, _TALLEST, _TRACK, _TALLEST_TRACK = 22.0, 120.0, 13.0, 24.0
 _SPARE_TRACK, _SPARE_HEAD = 40.0, 30.0
 """What a track and the boxes of the blocks grow by at most where few places leave room."""

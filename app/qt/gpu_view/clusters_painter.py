@@ -56,7 +56,8 @@ def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None
         first = place.cell(number, 0)
         assert first is not None
         label = QRectF(MARGIN, first.top(), place.label - 8, first.height())
-        _write(painter, label, look, "label", theme.t1, picture.cluster.names[number], flags=LEFT, large_from=2 * _LARGE_FROM)
+        name = picture.cluster.names[number]
+        _write(painter, label, look, "label", theme.t1, name, name[max(name.find("+"), 0) :], flags=LEFT, large_from=2 * _LARGE_FROM)
         for rank in range(len(picture.cluster.blocks)):
             cell = place.cell(number, rank)
             assert cell is not None

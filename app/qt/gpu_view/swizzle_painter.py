@@ -100,7 +100,8 @@ def paint_access(painter: QPainter, grid: Grid, look: Look, kept: Pictures, rati
 
 def _paint_lanes(painter: QPainter, grid: Grid, theme: Theme, *, past: bool) -> None:
     whole = painter.opacity()
-    font = _font(theme, min(grid.row, 1.1 * grid.unit), 0.78)
+    # of an operand row and piece are written, longer words than a lane's number
+    font = _font(theme, min(grid.row, 0.45 * grid.unit), 0.6) if grid.side.engine else _font(theme, min(grid.row, 1.1 * grid.unit), 0.78)
     font.setWeight(QFont.Weight.Bold)
     painter.setFont(font)
     painter.setBrush(Qt.BrushStyle.NoBrush)

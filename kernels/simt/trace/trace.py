@@ -80,7 +80,12 @@ class Site:
     @property
     def engine(self) -> bool:
         """Whether an engine of its own makes the access for a thread: tensor cores that read for wgmma, a copy in bulk."""
-        return self.function.startswith(("wgmma.", "cp.async.bulk."))
+        return self.operand or self.function.startswith("cp.async.bulk.")
+
+    @property
+    def operand(self) -> bool:
+        """Whether tensor cores read there by a descriptor (wgmma): no warp instruction loads it."""
+        return self.function.startswith("wgmma.")
 
     @property
     def copied(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
@@ -258,6 +259,35 @@ def test_a_bit_s_number_and_its_value_are_told_apart(
     assert set(found) == said
 
 
+@pytest.mark.parametrize("size", [(678, 540), (1200, 800)])
+def test_what_an_operand_holds_is_written_within_the_frame_of_its_place(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    steps = [step for step in range(index.steps) if index.site(step).function.startswith("wgmma.m64")]
+    view = view_of(stage_of(qtbot, index, steps[0], View.SWIZZLE, size=size), View.SWIZZLE)
+    assert isinstance(view, SwizzleView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, SwizzlePicture)
+    grid = view.place(picture).grids[0]
+    written, draw = dict[str, QRectF](), QPainter.drawText
+
+    def noted(painter: QPainter, place: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:
+        if painter.font().bold() and ":" in text and text.replace(":", "").isdigit():
+            needed = QFontMetricsF(painter.font()).tightBoundingRect(text)
+            frame = QSizeF(grid.unit, grid.row)
+            assert needed.width() <= min(frame.width(), place.width()) - 5, (text, needed, place)
+            assert needed.height() <= min(frame.height(), place.height()) - 5, (text, needed, place)
+            written[text] = place
+        draw(painter, place, flags, text)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    for step in (steps[0], steps[-1]):
+        view.model.timeline.scrub(step)
+        view.grab()
+    assert any(text.index(":") == 3 for text in written), written
+
+
 @pytest.mark.parametrize("size", [(1174, 440), (1761, 660)])
 def test_in_a_hall_all_lanes_of_a_phase_and_the_bits_of_an_address_are_in_sight(qtbot: QtBot, size: tuple[int, int]) -> None:
     index, model = launch_of("gpu.wgmma-bf16", 128), StageModel()
@@ -435,6 +465,22 @@ def test_words_of_low_rows_of_a_cluster_have_room(qtbot: QtBot, way: Way) -> Non
     height = next(height for height in range(100, 400) if lay_out(1000, height, picture).row < 22.5)
     view.setFixedSize(1000, height)
     assert painted_cut(view) == []
+
+
+@pytest.mark.parametrize("size", [(420, 540), (678, 540), (1200, 800)])
+def test_where_a_place_of_a_cluster_begins_is_written_whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    index = launch_of("gpu.wgmma-clusters-bf16", 128)
+    view = view_of(stage_of(qtbot, index, 1000, View.CLUSTERS, size=size), View.CLUSTERS)
+    written, draw = list[str](), QPainter.drawText
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        written.append(str(given[-1]))
+        return draw(painter, *given)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    view.grab()
+    assert [text for text in written if text.endswith("…")] == []
+    assert {text[text.find("+") :] for text in written} >= {"+ 0", "+ 8192", "+ 16384", "+ 40960"}
 
 
 def test_clusters_stand_on_the_stage_of_a_launch_that_has_them(qtbot: QtBot) -> None:

@@ -60,7 +60,8 @@ NAMES = ["kernel", "grid", "block", "blocks_traced", "mode", "totals", "lines", 
 TOTALS = {
     "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors", "shared_load_requests",
     "shared_store_requests", "shared_atomic_requests", "shared_load_wavefronts", "shared_store_wavefronts", "shared_atomic_wavefronts",
-    "shared_wavefronts_ideal", "shared_barrier_requests", "shared_copied_bytes", "global_atomic_requests", "barriers", "flops",
+    "shared_operand_wavefronts", "shared_wavefronts_ideal", "shared_barrier_requests", "shared_copied_bytes",
+    "global_atomic_requests", "barriers", "flops",
 }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def operand_at(index: LaunchIndex, step: int, used: Bools) -> EngineTile | None:
     """The operand of wgmma that a step reads: all of its lines that the launch uses. None for another step."""
     row, warp = index.place(step)
     site = index.site(step)
-    if site.space is not Space.SHARED or not site.function.startswith("wgmma."):
+    if site.space is not Space.SHARED or not site.operand:
         return None
     events, group = index.trace.events, warp * WARP // _WARPGROUP
     block = int(index.trace.rows.block[row])

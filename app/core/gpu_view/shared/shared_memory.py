@@ -14,13 +14,13 @@ from app.core.gpu_view.matrices.origins import Origins
 from app.core.gpu_view.shared.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of, takes_wavefronts
 from kernels.analysis.columns import Bools, Ints
-from kernels.analysis.counts import BARRIER
+from kernels.analysis.counts import BARRIER, OPERAND
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.contents import UNDEFINED, scalars_of
 
-ACCESSES = ("shared_load", "shared_store", "shared_atomic", "shared_load_of_tile", "shared_store_of_tile")
+ACCESSES = ("shared_load", "shared_store", "shared_atomic", "shared_load_of_tile", "shared_store_of_tile", f"shared_{OPERAND}")
 COPIES = ("shared_load_copied", "shared_store_copied", "shared_atomic_copied")
 STORES = ("shared_store", "shared_atomic", "shared_store_of_tile", f"shared_{BARRIER}", *COPIES[1:])
 

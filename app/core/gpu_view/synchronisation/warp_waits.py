@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -93,8 +94,15 @@ def looks_at_barrier(index: LaunchIndex) -> Bools:
 def warp_waits(index: LaunchIndex, block: int) -> tuple[WarpWait, ...]:
     """All waits in a block, by their beginning."""
     warps = steps_of_warps(index, block)
-    found = [*_at_barriers(index, block, warps), *_for_groups(index, block, warps), *_for_copies(index, warps)]
+    groups = list(_for_groups(index, block, warps))
+    found = [*(_behind(each, groups) for each in _at_barriers(index, block, warps)), *groups, *_for_copies(index, warps)]
     return tuple(sorted(found, key=lambda each: (each.start, each.warp)))
+
+
+def _behind(wait: WarpWait, groups: list[WarpWait]) -> WarpWait:
+    """A wait at a barrier from when the warp has waited for its groups on: copies may come in for the barrier while it does."""
+    ends = (each.stop for each in groups if each.warp == wait.warp and each.start <= wait.start < each.stop < wait.stop)
+    return replace(wait, start=max(ends, default=wait.start))
 
 
 def _at_barriers(index: LaunchIndex, block: int, warps: list[WarpSteps]) -> Iterator[WarpWait]:

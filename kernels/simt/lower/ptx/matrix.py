@@ -33,12 +33,12 @@ def move_matrices(assembler: Assembler, instruction: Instruction) -> None:
 @assembles("mma")
 def multiply(assembler: Assembler, instruction: Instruction) -> None:
     """`mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {d...}, {a...}, {b...}, {c...}`."""
-    assembler.count(instruction, 4)
     known = ("sync", "aligned", "row", "col")
     kinds = ".".join(each for each in instruction.modifiers if each not in (*known, "satfinite"))
     shape = MMA.get(kinds)
     if shape is None or instruction.modifiers[:2] != ("sync", "aligned") or instruction.modifiers[3:5] != ("row", "col"):
         raise assembler.refuse(message("{name} is not executed. These products are: {known}.", name=instruction.name, known=", ".join(MMA)))
+    assembler.count(instruction, 4)
     d, a, b, c = instruction.operands
     saturate = ".satfinite" if "satfinite" in instruction.modifiers else ""
     registers = [

@@ -55,7 +55,8 @@ def test_the_sums_over_all_steps_are_the_counts_of_the_launch(variant: str, n: i
     atomics = sum(each.sectors or 0 for each in counted.lines if (each.space, each.operation) == ("global", "atomic"))
     assert sums["sectors"][-1] == totals.global_load_sectors + totals.global_store_sectors + atomics
     shared = totals.shared_load_wavefronts + totals.shared_store_wavefronts + totals.shared_atomic_wavefronts
-    assert sums["wavefronts"][-1] == shared
+    assert sums["wavefronts"][-1] == shared + totals.shared_operand_wavefronts
+    assert sums.get("operand_wavefronts", [0])[-1] == totals.shared_operand_wavefronts
     assert sums["wavefronts_ideal"][-1] == totals.shared_wavefronts_ideal
     whole = {name: int(column[-1]) for name, column in sums.items()}
     assert whole.get("global_load", 0) == totals.global_load_requests

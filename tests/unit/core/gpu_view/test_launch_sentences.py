@@ -112,6 +112,15 @@ def test_what_engines_move_is_not_said_of_the_warp_or_its_lanes() -> None:
     assert told["Tensor cores read stages"] == "Tensor cores read stages from shared memory for warp 0."
 
 
+def test_operands_of_tensor_cores_are_no_requests_and_their_wavefronts_are_a_row_of_their_own() -> None:
+    index = launch_of("gpu.wgmma-bf16", 64)
+    steps = [step for step in range(index.steps) if index.site(step).operand]
+    rows = {str(each.title): each for each in counters_at(index, frame_at(index, steps[-1]))}
+    assert "Shared requests" not in rows
+    assert 0 < rows["Wavefronts of wgmma operands"].so_far == rows["Shared wavefronts"].so_far
+    assert rows["Wavefronts of wgmma operands"].this_step == rows["Shared wavefronts"].this_step > 0
+
+
 def test_who_looks_at_a_barrier_changes_nothing() -> None:
     index = launch_of("gpu.wgmma-bf16", 64)
     told: dict[str, set[str]] = {}

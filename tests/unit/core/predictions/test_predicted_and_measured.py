@@ -98,11 +98,34 @@ def test_asynchronous_copies_explain_what_is_missing_of_loads_and_stores_and_no_
 def test_a_counter_that_leaves_out_ldmatrix_is_said_to_and_no_other_compiler_is_blamed() -> None:
     prediction = predicted("gpu.mma-bf16", 128)
     loads, copied = (prediction.of_launches(name) for name in ("matrix_load_requests", "copied_requests"))
-    assert loads == prediction.compiled["shared_load_requests"] > 0 < copied
+    assert loads == prediction.compiled["shared_load_requests"] == prediction.written["shared_load_requests"] > 0 < copied
     said = (f"ldmatrix: this counter leaves out its {round(loads)} requests", "; asynchronous copies count here in part")
     assert str(row(prediction, "shared_load_requests", 0.0, registers=1.0).reason) == said[0]
     assert str(row(prediction, "shared_load_requests", copied, registers=1.0).reason) == "".join(said)
     assert row(prediction, "shared_load_requests", copied + 1).reason == UNEXPLAINED
+
+
+def test_what_engines_move_has_counters_of_its_own() -> None:
+    """As Nsight Compute counted on an H200: no load of shared memory, and of global memory those that round A and B."""
+    found = predicted("gpu.wgmma-clusters-bf16", 256).written
+    assert (found["shared_load_requests"], found["shared_load_wavefronts"]) == (0, 0)
+    assert found["operand_wavefronts"] == found["shared_wavefronts_by_line"] == 6144
+    assert (found["global_load_requests"], found["global_load_sectors"]) == (1024, 32768)
+    a_bricks, b_shares = 8192, 8192  # of a share both blocks of a cluster receive what one asks the L2 cache for
+    assert found["l2_read_sectors"] == found["global_load_sectors"] + a_bricks + b_shares
+    assert found["bulk_load_sectors"] == a_bricks + 2 * b_shares
+
+
+@pytest.mark.parametrize(("n", "requests", "sectors"), [(256, 2561, 40961), (1024, 40961, 655363)])
+def test_stores_in_pieces_are_those_of_the_machine_code(n: int, requests: int, sectors: int) -> None:
+    """As Nsight Compute counted on an H200: bricks that the text stores 16 bytes at a time are stored 4 bytes at a time."""
+    if isinstance(tools := find_tools(), Message):
+        pytest.skip(str(tools))
+    prediction = predicted("gpu.wgmma-clusters-bf16", n)
+    for counter, measured in (("global_store_requests", requests), ("global_store_sectors", sectors)):
+        assert prediction.compiled[counter] == measured
+        assert str(row(prediction, counter, measured).reason).startswith("split accesses:")
+    assert row(prediction, "global_store_sectors", 1.01 * sectors).reason == UNEXPLAINED
 
 
 def test_what_tensor_cores_reach_is_not_predicted() -> None:

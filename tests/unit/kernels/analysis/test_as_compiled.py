@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.analysis.as_compiled import as_compiled
+from kernels.analysis.workload import workload
 from kernels.simt.base.launch import Filled
 from kernels.simt.trace.trace import Trace
 from tests.simt_launch import launch, requests
@@ -65,3 +66,23 @@ def test_what_was_just_stored_is_not_loaded_where_the_machine_code_has_no_load_f
     machine = {(5, "load", "global"): {4: loads}, (5, "store", "global"): {4: 8}}
     assert requests(as_compiled(trace, machine), "load") == left
     assert requests(as_compiled(trace, machine), "store") == 6
+
+
+@pytest.mark.parametrize(
+    ("widths", "pieces"),
+    [
+        pytest.param({4: 4}, 4, id="element by element"), pytest.param({8: 2}, 2, id="two by two"),
+        pytest.param({16: 1}, 1, id="at once"), pytest.param({4: 3}, 1, id="what does not come to whole ones"),
+        pytest.param({4: 2, 8: 1}, 1, id="of two widths"),
+    ],
+)  # fmt: skip
+def test_what_is_moved_in_pieces_is_as_many_accesses_each_of_the_sectors_that_it_touches(widths: dict[int, int], pieces: int) -> None:
+    text = """__global__ void k(const float4* in, float4* out) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+"""
+    trace = launch(text, 1, 32, {"in": Filled(128), "out": Filled(128)})
+    work = workload(as_compiled(trace, {(2, "store", "global"): widths}))
+    assert (work.global_store_requests, work.global_store_sectors) == (pieces, 16 * pieces)
+    assert (work.global_load_requests, work.global_load_sectors) == (1, 16)
+    assert work.stored_sectors <= 16 * pieces

@@ -20,7 +20,8 @@ OWN = words(*range(32))
 TOTALS = {
     "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors", "global_atomic_requests",
     "shared_load_requests", "shared_store_requests", "shared_atomic_requests", "shared_load_wavefronts", "shared_store_wavefronts",
-    "shared_atomic_wavefronts", "shared_wavefronts_ideal", "shared_barrier_requests", "shared_copied_bytes", "barriers", "flops",
+    "shared_atomic_wavefronts", "shared_operand_wavefronts", "shared_wavefronts_ideal", "shared_barrier_requests", "shared_copied_bytes",
+    "barriers", "flops",
 }  # fmt: skip
 
 
@@ -46,8 +47,8 @@ def test_totals_have_the_names_of_the_command() -> None:
         "global_load_requests": 1, "global_load_sectors": 5, "global_store_requests": 1, "global_store_sectors": 4,
         "global_atomic_requests": 1, "shared_load_requests": 2, "shared_store_requests": 1,
         "shared_atomic_requests": 1, "shared_barrier_requests": 0, "shared_load_wavefronts": 2,
-        "shared_store_wavefronts": 2, "shared_atomic_wavefronts": 1, "shared_wavefronts_ideal": 4, "shared_copied_bytes": 0,
-        "barriers": 1, "flops": 640,
+        "shared_store_wavefronts": 2, "shared_atomic_wavefronts": 1, "shared_operand_wavefronts": 0, "shared_wavefronts_ideal": 4,
+        "shared_copied_bytes": 0, "barriers": 1, "flops": 640,
     }  # fmt: skip
 
 
@@ -89,6 +90,19 @@ def test_what_has_no_addresses_counts_its_requests_only() -> None:
     recorder.access("load", "s", 3, words(*range(64)), tile=True)
     (line,) = counts(recorder.trace()).lines
     assert line.as_object() == {"line": 3, "operation": "load", "space": "shared", "requests": 2}
+
+
+def test_what_tensor_cores_read_by_descriptors_is_no_request_and_its_wavefronts_count_apart() -> None:
+    recorder = Recorder()
+    recorder.access("load", "s", 4, words(*range(0, 128, 4)), size=16, function="wgmma.m64n128k16.f32.bf16.bf16")
+    recorder.load("s", 5, words(*range(32)))
+    trace = recorder.trace()
+    found, work = counts(trace), workload(trace)
+    assert [(line.operation, line.requests, line.wavefronts) for line in found.lines] == [("operand", 0, 4), ("load", 1, 1)]
+    totals = found.totals
+    assert (totals.shared_load_requests, totals.shared_load_wavefronts, totals.shared_operand_wavefronts) == (1, 1, 4)
+    assert (work.operand_requests, work.operand_wavefronts, work.shared_load_at_most) == (1, 4, 1)
+    assert work.shared_wavefronts == 5
 
 
 def test_arithmetic_intensity_is_by_bytes_moved() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.synchronisation.pipeline import (
@@ -157,6 +159,17 @@ def test_a_warp_waits_for_one_number_of_groups_at_a_time() -> None:
     assert {each.warp for each in waits} >= {1, 2, 3}
     assert len({(each.warp, each.start, each.stop) for each in waits}) == len(waits)
     assert {str(each.what) for each in waits} == {"groups (wgmma.wait_group 0)"}
+
+
+def test_a_warp_waits_for_one_thing_at_a_time() -> None:
+    """Copies that come in while it waits for its groups do so before it looks at their barrier."""
+    index = launch_of("gpu.wgmma-clusters-bf16", 128)
+    for block in (0, 1):
+        waits = warp_waits(index, block)
+        for warp in range(4):
+            own = [each for each in waits if each.warp == warp]
+            assert len(own) >= 3
+            assert all(before.stop <= after.start for before, after in pairwise(own)), own
 
 
 def test_a_stage_is_read_until_the_last_group_that_reads_it_has_been_waited_for() -> None:

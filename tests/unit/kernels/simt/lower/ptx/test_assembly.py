@@ -211,6 +211,11 @@ def test_asynchronous_copies_are_pending_until_the_wait() -> None:
 
 
 REFUSED = {
+    'asm("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0}, {%0}, {%0}, {%0}, %1, 0x0;" : "+f"(f) : "r"(i));': (
+        "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 is not executed",
+        4,
+        7,
+    ),
     'asm("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%0}, 1;" : "=f"(f));': ("wgmma.mma_async.sp", 4, 7),
     'asm("add.u32 %0, %1, %2;\\n"\n        "tcgen05.alloc.b32 %0;" : "=r"(i) : "r"(i), "r"(i));': ("tcgen05.alloc.b32", 5, 10),
     'asm("add.u32 %0, %1, q;" : "=r"(i) : "r"(i));': ("q is no register", 4, 7),
