@@ -17,7 +17,7 @@ Entry = tuple[str, str, str]
 LINK = "SYMLINK"
 
 UNUSED: Mapping[str, tuple[str, ...]] = {
-    "Qt's texts in other languages": ("PySide6/Qt/translations/*",),
+    "Qt's texts in other languages": ("PySide6/*translations/*",),
     "codecs of Pillow that no clip is written in": tuple(f"PIL/_{name}.*" for name in ("avif", "imagingft", "imagingcms", "imagingtk")),
     "tests of libraries": ("*/tests/*", "*/tests"),
     "OpenGL for Windows": ("PySide6/opengl32sw.dll", "PySide6/lib*GL*.dll", "PySide6/d3dcompiler_*.dll"),
@@ -25,8 +25,8 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
     "lists of what was installed": ("*.dist-info/RECORD", "*.dist-info/INSTALLER", "*.dist-info/REQUESTED"),
     "headers and types": ("*.pyi", "*.pxd", "mpi4py/include/*", "mpi4py/MPI*.h"),
 }
-_USED = ("PySide6/Qt/translations/qtbase_zh_CN.qm",)
-"""Kept although a pattern above says otherwise."""
+_USED = ("PySide6/Qt/translations/qtbase_zh_CN.qm", "PySide6/translations/qtbase_zh_CN.qm")
+"""Kept although a pattern above says otherwise; the second is where Qt has it on Windows."""
 QT_PLUGINS = frozenset(
     {
         "qxcb", "qwayland", "qoffscreen", "qwindows", "qcocoa", "qmodernwindowsstyle", "qmacstyle", "qsvgicon", "qsvg",

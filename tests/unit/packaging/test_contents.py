@@ -102,6 +102,7 @@ def test_libraries_that_nobody_needs_any_more_go_with_those_that_needed_them(tmp
     [
         "libstdc++.so.6",
         "PySide6/Qt/translations/qtbase_de.qm",
+        r"PySide6\translations\qtbase_de.qm",
         "PIL/_avif.cpython-311-x86_64-linux-gnu.so",
         "PySide6/opengl32sw.dll",
         r"PySide6\plugins\imageformats\qtiff.dll",
@@ -113,7 +114,12 @@ def test_what_has_no_use_is_left_out(tmp_path: Path, place: str) -> None:
 
 @pytest.mark.parametrize(
     "place",
-    ["PySide6/Qt/translations/qtbase_zh_CN.qm", "PIL/_webp.cpython-311-x86_64-linux-gnu.so", "PySide6/Qt/plugins/platforms/qwindows.dll"],
+    [
+        "PySide6/Qt/translations/qtbase_zh_CN.qm",
+        r"PySide6\translations\qtbase_zh_CN.qm",
+        "PIL/_webp.cpython-311-x86_64-linux-gnu.so",
+        "PySide6/Qt/plugins/platforms/qwindows.dll",
+    ],
 )
 def test_what_has_a_use_stays(tmp_path: Path, place: str) -> None:
     found = entry(tmp_path, place)
