@@ -42,7 +42,8 @@ class Panes:
         panes = self._find()
         inner = {pane: [other for other in panes if other is not pane and pane.isAncestorOf(other)] for pane in panes}
         places = places_of(panes[0]) if panes else {}
-        return [(pane, [stop for stop in stops_of(pane, places) if not any(_holds(other, stop) for other in inner[pane])]) for pane in panes]
+        found = [(pane, stops_of(pane, places)) for pane in panes]
+        return [(pane, [stop for stop in stops if not any(_holds(other, stop) for other in inner[pane])]) for pane, stops in found]
 
     def _place(self, panes: Sequence[QWidget]) -> int:
         """The innermost pane that has the focus."""

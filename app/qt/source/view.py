@@ -321,7 +321,7 @@ class SourceView(QPlainTextEdit):
         return self.folding.comment_at(self.textCursor().blockNumber() + 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """What is set before it is seen is coloured once it has been seen, and the lexers are there: the window would wait long for them."""
+        """What is set before it is seen is coloured once it has been seen and the lexers are there, which takes long."""
         self._lay_out_in_sight()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
