@@ -174,13 +174,17 @@ class SourceView(QPlainTextEdit):
         self._underlined = underlined
         self._mark()
 
-    def visible_lines(self) -> Iterator[tuple[int, float, float]]:
-        """Number, top and height of each line in sight; of one that is wrapped, the height of its first row."""
+    def visible_lines(self, within: QRect | None = None) -> Iterator[tuple[int, float, float]]:
+        """Number, top and height of each line in sight, or within a part of that; of one that is wrapped, the height of its first row."""
         offset, block = self.contentOffset(), self.firstVisibleBlock()
+        above, below = (0, self.height()) if within is None else (within.top(), within.bottom())
         while block.isValid():
             box = self.blockBoundingGeometry(block).translated(offset)
-            if box.top() > self.height():
+            if box.top() > below:
                 return
+            if box.bottom() < above:
+                block = block.next()
+                continue
             layout = block.layout()
             first = layout.lineAt(0).height() if layout is not None and layout.lineCount() else box.height()
             if block.isVisible():
@@ -325,7 +329,7 @@ class SourceView(QPlainTextEdit):
         self._lay_out_in_sight()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
-        for number, top, height in self.visible_lines():
+        for number, top, height in self.visible_lines(event.rect()):
             comment = self.folding.comment_at(number)
             if comment is not None and self.folding.is_folded(comment):
                 layout = self.document().findBlockByNumber(number - 1).layout()
