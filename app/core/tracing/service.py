@@ -132,6 +132,8 @@ class TracingService:
     # The rest runs in the thread, which alone touches the worker.
 
     def _look_after(self) -> None:
+        import numpy.ma  # noqa: F401  # `np.unique` loads it when it is first called, else by who first shows a trace: the interface
+
         with contextlib.suppress(OSError, RuntimeError):  # then the first request tries again, and tells
             self._worker = self._new_worker()
         while not self._stopping.is_set():

@@ -43,14 +43,15 @@ class Refresh(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._seen and event.type() is QEvent.Type.Show and self._due:
-            self._draw_now()
+            self.now()
         return False
 
     def _draw_seen(self) -> None:
         if self._seen.isVisible():
-            self._draw_now()
+            self.now()
 
-    def _draw_now(self) -> None:
+    def now(self) -> None:
+        """Draw what is due, seen or not."""
         if self._due:
             self._due = False
             self._timer.stop()

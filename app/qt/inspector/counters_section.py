@@ -94,15 +94,17 @@ class CounterTable(QWidget):
         return [max(self._row, self._lines(row.title, self._title_width(row, width)) + _PADDING) for row in self._rows]
 
     def show_rows(self, rows: tuple[TableRow, ...]) -> None:
-        """Show these; only the columns that changed are painted."""
+        """Show these; of rows that say other numbers only these are painted."""
         before, self._rows = self._rows, rows
         if [(row.title, row.whole) for row in before] != [(row.title, row.whole) for row in rows]:
             if [row.title for row in before] != [row.title for row in rows]:
                 self.updateGeometry()
             self.update()
         elif before != rows:
-            left, right = self._column(1), self._column(2)
-            self.update(QRect(left.left(), 0, right.right() - left.left() + 1, self.height()))
+            left, right = self._column(1).left(), self._column(2).right()
+            for earlier, (row, top, height) in zip(before, self._places(), strict=True):
+                if row != earlier:
+                    self.update(QRect(left, top, right - left + 1, height))
 
     def describe(self) -> None:
         """Tell screen readers the numbers, once they rest."""
@@ -131,12 +133,15 @@ class CounterTable(QWidget):
         columns = [number for number in range(4) if self._touches(number, event.rect())]
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.t3)
+        head = self._head(self.width())
         for number in columns:
-            if number:
+            if number and event.rect().top() < head:
                 area = self._column(number)
-                area.setHeight(self._head(self.width()) - _PADDING)
+                area.setHeight(head - _PADDING)
                 painter.drawText(area, _HEADING, self._headings[number - 1])
         for row, top, height in self._places():
+            if not event.region().intersects(QRect(0, top, self.width(), height)):
+                continue
             texts = (row.title, row.this_step, row.so_far, row.whole)
             for number in columns:
                 painter.setFont(theme.font("label" if number == 1 else "small"))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from app.qt.widgets.stops import go_to, stops_of
+from app.qt.widgets.stops import go_to, places_of, stops_of
 from kernels.base.values import dataclass
 
 
@@ -41,7 +41,9 @@ class Panes:
         """The stops of each pane, without those of a pane that lies within it."""
         panes = self._find()
         inner = {pane: [other for other in panes if other is not pane and pane.isAncestorOf(other)] for pane in panes}
-        return [(pane, [stop for stop in stops_of(pane) if not any(_holds(other, stop) for other in inner[pane])]) for pane in panes]
+        places = places_of(panes[0]) if panes else {}
+        found = [(pane, stops_of(pane, places)) for pane in panes]
+        return [(pane, [stop for stop in stops if not any(_holds(other, stop) for other in inner[pane])]) for pane, stops in found]
 
     def _place(self, panes: Sequence[QWidget]) -> int:
         """The innermost pane that has the focus."""

@@ -30,7 +30,6 @@ from app.core.crash_reports.uncaught import Watch, last_words
 from app.core.diagnostics.desktop import when_told_to_end
 from app.core.state.snapshot import Snapshot
 from app.core.workbench.links import Doorway, read_link
-from app.core.workbench.pending_work import missing
 from app.core.workbench.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.workbench.workbench import Workbench
 from app.qt.base.lazy import note_first_window
@@ -188,16 +187,20 @@ def collect_from_now_on(desktop: Desktop) -> None:
 
 
 TIMING_WORKSPACE = "app.qt.shell.timing_workspace"
-LOADING_MS = 500
-"""How often it is looked whether anything is under way."""
+LOADING_MS = 100
+"""How often it is looked whether the stage shows what it is to show."""
 
 
 def load_charts_later(desktop: Desktop) -> None:
-    """Load what the charts are drawn with beside the interface, once nothing is under way: half a second that who asks first would wait."""
+    """Load what the charts are drawn with beside the interface: half a second that who asks first would wait.
+
+    What the stage shows and what is known of times comes first. What is found out in other processes goes on for seconds, and is not
+    waited for.
+    """
     bench, timer = desktop.workbench, QTimer(desktop.window)
 
     def look() -> None:
-        if missing(bench) is None and not bench.stage.timeline.playing.value and not bench.timing.under_way.value:
+        if bench.stage_ready and bench.settled and not bench.stage.timeline.playing.value and not bench.timing.under_way.value:
             timer.stop()
             desktop.assembly.background_tasks.send("charts", partial(import_module, TIMING_WORKSPACE), lambda _module: gc.freeze())
 

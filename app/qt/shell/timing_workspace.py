@@ -15,6 +15,7 @@ from app.core.tuning.model import TuningModel
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.feature import Feature
+from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.ladder.page import LadderPage
 from app.qt.timing.actions import ChoosePath, LimitsOf, TimingActions
@@ -51,12 +52,9 @@ class TimingWorkspace(QSplitter):
         super().__init__(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
         self.panel = TimingPanel(look, session, model, actions, uses.devices)
         self.side = TimingSide(look, session, model, actions, limits, choose_path)
-        self.tuning = TuningPanel(look, tuning)
-        self.ladder = LadderPage(look, ladder)
-        self.uses = UsesPanel(look, uses, choose_path)
-        self.panel.add_page(Drawing.USES, self.uses)
-        self.panel.add_page(Drawing.TUNING, self.tuning)
-        self.panel.add_page(Drawing.LADDER, self.ladder)
+        self.panel.add_page(Drawing.USES, Lazy(lambda: UsesPanel(look, uses, choose_path)))
+        self.panel.add_page(Drawing.TUNING, Lazy(lambda: TuningPanel(look, tuning)))
+        self.panel.add_page(Drawing.LADDER, Lazy(lambda: LadderPage(look, ladder)))
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         for part in (self.panel, self.side):

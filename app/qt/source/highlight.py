@@ -12,6 +12,15 @@ MATRICES: Mapping[str, str] = {"A": "A", "B": "B", "C": "C", "As": "A", "Bs": "B
 """Names in a kernel of the catalogue that stand for a matrix or for its tile in shared memory."""
 
 
+def load_lexers() -> None:
+    """Load the lexers and have them compile their rules, which takes a tenth of a second once in a process."""
+    from pygments.lexers.c_like import CudaLexer
+    from pygments.lexers.python import PythonLexer
+
+    CudaLexer()
+    PythonLexer()
+
+
 class SourceHighlighter(QSyntaxHighlighter):
     """Formats come from Pygments, which knows Python and CUDA; the file is lexed once when it is set."""
 

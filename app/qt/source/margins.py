@@ -51,7 +51,7 @@ class Gutter(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.bg1)
         painter.setFont(self._view.font())
-        for number, top, height in self._view.visible_lines():
+        for number, top, height in self._view.visible_lines(event.rect()):
             row = QRectF(0, top, self.width(), height)
             if row.intersects(QRectF(event.rect())):
                 self._paint_number(painter, row, number, theme.t3)
@@ -140,7 +140,7 @@ class SourceMarks(QWidget):
         painter.fillRect(self.rect(), theme.bg1)
         painter.setFont(theme.font("small"))
         columns, width = self._columns, self._chip
-        for number, top, height in self._view.visible_lines():
+        for number, top, height in self._view.visible_lines(event.rect()):
             row = QRectF(0, top, self.width(), height)
             if not row.intersects(QRectF(event.rect())):
                 continue

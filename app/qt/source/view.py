@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from threading import Thread
 
 from PySide6.QtCore import QEvent, QMargins, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -26,7 +27,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.folding import Folding
 from app.qt.source.hanging_indent import hang
-from app.qt.source.highlight import SourceHighlighter
+from app.qt.source.highlight import SourceHighlighter, load_lexers
 from app.qt.source.margins import Gutter, SourceMarks
 from kernels.base.messages import message
 
@@ -38,6 +39,9 @@ _FROM_HERE = 4
 """Rows that are kept in sight from the marked line on, where there is room."""
 LEXED_AT_ONCE = 30_000
 """Characters of a text whose colours follow every key; those of a longer one wait until it rests."""
+
+_LOADED_MS = 10
+"""How often it is looked whether the lexers are loaded."""
 
 
 class SourceView(QPlainTextEdit):
@@ -58,6 +62,7 @@ class SourceView(QPlainTextEdit):
         self.folding = Folding(self, folded)
         self._coloured = self._plain = ""
         self._colours_due = False
+        self._loading: Thread | None = None
         self.setFont(look.theme.font("code"))
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # a statement is seen whole, however narrow the view is
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -169,13 +174,17 @@ class SourceView(QPlainTextEdit):
         self._underlined = underlined
         self._mark()
 
-    def visible_lines(self) -> Iterator[tuple[int, float, float]]:
-        """Number, top and height of each line in sight; of one that is wrapped, the height of its first row."""
+    def visible_lines(self, within: QRect | None = None) -> Iterator[tuple[int, float, float]]:
+        """Number, top and height of each line in sight, or within a part of that; of one that is wrapped, the height of its first row."""
         offset, block = self.contentOffset(), self.firstVisibleBlock()
+        above, below = (0, self.height()) if within is None else (within.top(), within.bottom())
         while block.isValid():
             box = self.blockBoundingGeometry(block).translated(offset)
-            if box.top() > self.height():
+            if box.top() > below:
                 return
+            if box.bottom() < above:
+                block = block.next()
+                continue
             layout = block.layout()
             first = layout.lineAt(0).height() if layout is not None and layout.lineCount() else box.height()
             if block.isVisible():
@@ -316,18 +325,27 @@ class SourceView(QPlainTextEdit):
         return self.folding.comment_at(self.textCursor().blockNumber() + 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """What is set before it is seen is coloured once it has been seen: the window would wait long for the lexer."""
+        """What is set before it is seen is coloured once it has been seen and the lexers are there, which takes long."""
         self._lay_out_in_sight()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
-        for number, top, height in self.visible_lines():
+        for number, top, height in self.visible_lines(event.rect()):
             comment = self.folding.comment_at(number)
             if comment is not None and self.folding.is_folded(comment):
                 layout = self.document().findBlockByNumber(number - 1).layout()
                 said = layout.lineAt(0).naturalTextRect().right() if layout is not None else 0.0
                 self._paint_folded(painter, QRectF(0, top, self.viewport().width(), height), said, comment)
-        if self._colours_due:
-            QTimer.singleShot(0, self, self.colour_now)
+        if self._colours_due and self._loading is None:
+            self._loading = Thread(target=load_lexers, name="lexers", daemon=True)
+            self._loading.start()
+            QTimer.singleShot(_LOADED_MS, self, self._colour_when_loaded)
+
+    def _colour_when_loaded(self) -> None:
+        if self._loading is not None and self._loading.is_alive():
+            QTimer.singleShot(_LOADED_MS, self, self._colour_when_loaded)
+        else:
+            self._loading = None
+            self.colour_now()
 
     def _paint_folded(self, painter: QPainter, row: QRectF, said: float, comment: range) -> None:
         """How many lines a folded comment has, behind the one that stays, or over the end of it."""

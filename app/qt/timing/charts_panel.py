@@ -24,6 +24,7 @@ from app.core.session.session import Session, TimingChoice
 from app.core.timing.model import Drawing, TimingModel, about_seconds, quantity_of
 from app.core.tuning.model import Statuses
 from app.qt.base.binding import bind
+from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.base.refresh import ASKED_MEASURING_MS, ASKED_MS, Refresh
 from app.qt.charts.chart import Chart
@@ -129,7 +130,7 @@ class TimingPanel(QWidget):
         self._model = model
         self._actions = actions
         self._devices = devices
-        self._pages: dict[Drawing, QWidget] = {}
+        self._pages: dict[Drawing, Lazy[QWidget]] = {}
         self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
         self.small_chart = Chart(look, look.text(message("Small chart of the other axis")), compact=True)
         self.insights = InsightBox(look)
@@ -157,7 +158,7 @@ class TimingPanel(QWidget):
         self._beside = Refresh(self._redraw_beside, self._curves, _BESIDE_MS)
         self._questions = Refresh(self._ask, self._curves)
         self._follow()
-        self.redraw()
+        self._refresh.now()
 
     def _follow(self) -> None:
         """Draw anew when anything changes that the charts are made of."""
@@ -202,17 +203,20 @@ class TimingPanel(QWidget):
         super().resizeEvent(event)
         self._fit_strip()
 
-    def add_page(self, drawing: Drawing, page: QWidget) -> None:
-        """Show `page` in the place of the charts where the drawing is chosen."""
-        self._column.insertWidget(self._column.count() - 1, page, 1)
+    def add_page(self, drawing: Drawing, page: Lazy[QWidget]) -> None:
+        """Show `page` in the place of the charts where the drawing is chosen; it is made when that is first done."""
         self._pages[drawing] = page
         self._show_drawing(self._model.drawing.value)
 
     def _show_drawing(self, drawing: Drawing) -> None:
         self._curves.setVisible(drawing is Drawing.CURVES)
         self._foot.setVisible(drawing is Drawing.CURVES)
-        for own, page in self._pages.items():
-            page.setVisible(own is drawing)
+        chosen = self._pages.get(drawing)
+        if chosen is not None and chosen.made is None:
+            self._column.insertWidget(self._column.count() - 1, chosen(), 1)
+        for page in self._pages.values():
+            if page.made is not None:
+                page.made.setVisible(page is chosen)
 
     def _arrange(self) -> None:
         offer = QHBoxLayout()

@@ -8,6 +8,8 @@ from itertools import pairwise
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+Places = Mapping[QWidget, int]
+
 
 def go_to(stop: QWidget, reason: Qt.FocusReason) -> None:
     """Give it the focus, and scroll to it: an area follows the focus by itself only where it was inside before."""
@@ -19,21 +21,24 @@ def go_to(stop: QWidget, reason: Qt.FocusReason) -> None:
         around = around.parentWidget()
 
 
-def stops_of(pane: QWidget) -> list[QWidget]:
-    """What Tab stops at in a pane, in the order in which it was built. Of a group of buttons that exclude each other each is a stop."""
-    return [widget for widget in _chain(pane, _places(pane)) if widget.isVisible() and widget.isEnabled()]
+def stops_of(pane: QWidget, places: Places | None = None) -> list[QWidget]:
+    """What Tab stops at in a pane, in the order in which it was built. Of a group of buttons that exclude each other each is a stop.
+
+    `places`, those of its window (`places_of`), are found where they are not given.
+    """
+    return [widget for widget in _chain(pane, places_of(pane) if places is None else places) if widget.isVisible() and widget.isEnabled()]
 
 
 def order_stops(parts: Iterable[QWidget]) -> None:
     """Let Tab go through these parts one after the other: what is made later, or moved, would come last."""
     panes = list(parts)
-    places = _places(panes[0]) if panes else {}
+    places = places_of(panes[0]) if panes else {}
     for before, after in pairwise(widget for pane in panes for widget in _chain(pane, places)):
         QWidget.setTabOrder(before, after)
 
 
-def _places(first: QWidget) -> dict[QWidget, int]:
-    """All widgets of the window, by their places in the order of the focus."""
+def places_of(first: QWidget) -> Places:
+    """All widgets of the window, by their places in the order of the focus: some thousand, who asks for several panes finds them once."""
     found, widget = {first: 0}, first.nextInFocusChain()
     while widget is not None and widget is not first:
         found[widget] = len(found)
@@ -41,7 +46,7 @@ def _places(first: QWidget) -> dict[QWidget, int]:
     return found
 
 
-def _chain(pane: QWidget, places: Mapping[QWidget, int]) -> list[QWidget]:
+def _chain(pane: QWidget, places: Places) -> list[QWidget]:
     """All that can be a stop, in sight or not, from the pane on; `places` are those of its window."""
     tabbed = Qt.FocusPolicy.TabFocus
     inside = (each for each in (pane, *pane.findChildren(QWidget)) if each in places)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QColor, QFontMetrics
+from PySide6.QtCore import QEvent, QObject, QRect
+from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QRegion
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -72,3 +72,31 @@ def test_a_long_title_is_written_in_two_lines_beside_its_numbers(qtbot: QtBot) -
 def test_a_title_with_one_number_reaches_up_to_it(qtbot: QtBot) -> None:
     title = "Wavefronts of shared loads"
     assert table_in(qtbot, "en", (TableRow(title, "", "", "3"),)).heights(WIDTH) == [ROW]
+
+
+class Painted(QObject):
+    """What of a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.region = QRegion()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.region |= event.region()
+        return False
+
+
+def test_of_other_numbers_only_the_rows_that_say_them_are_painted(qtbot: QtBot) -> None:
+    rows = tuple(TableRow(f"Counter {number}", "1", "2", "3") for number in range(5))
+    table = table_in(qtbot, "en", rows)
+    table.show()
+    qtbot.wait(50)
+    painted = Painted(table)
+    table.show_rows((*rows[:3], TableRow("Counter 3", "1", "7", "3"), rows[4]))
+    qtbot.waitUntil(lambda: not painted.region.isEmpty())
+    heights = table.heights(WIDTH)
+    top = table.heightForWidth(WIDTH) - sum(heights[3:])
+    assert painted.region.boundingRect().top() == top
+    assert painted.region.boundingRect().height() == heights[3]

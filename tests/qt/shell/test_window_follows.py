@@ -16,6 +16,7 @@ from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Counters
 from app.core.session.session import Workspace
 from app.core.stage.model import Picture
+from app.core.stage.studies import CacheStudy
 from app.core.timing.use_timer import UseProgress
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -23,6 +24,7 @@ from app.qt.inspector.panel import InspectorPanel
 from app.qt.ladder.rung_button import RungButton
 from app.qt.ladder.rung_list import GroupBox, LadderPanel
 from app.qt.shell.application import Desktop
+from app.qt.shell.running import TIMING_WORKSPACE, load_charts_later
 from app.qt.shell.status_panel import StatusPanel
 from app.qt.widgets.fields import NumberField
 from kernels.base.messages import message
@@ -188,3 +190,13 @@ def test_the_status_bar_tells_how_far_one_use_of_the_gpu_is(desktop: Desktop) ->
     assert "One use of the GPU: 3 of 8 points, cancelling" in _status(desktop)
     uses.progress.value = UseProgress(8, 3, state=JobState.FAILED, failure=message("The GPU was not done."))
     assert "One use of the GPU: The GPU was not done." in _status(desktop)
+
+
+def test_the_charts_are_loaded_once_the_stage_shows_something_however_much_is_still_to_be_found_out(
+    desktop: Desktop, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = list[str]()
+    monkeypatch.setattr("app.qt.shell.running.import_module", loaded.append)
+    monkeypatch.setattr(CacheStudy, "settled", property(lambda _: False))
+    load_charts_later(desktop)
+    qtbot.waitUntil(lambda: loaded == [TIMING_WORKSPACE], timeout=20_000)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from PySide6.QtGui import QFont
 from pytestqt.qtbot import QtBot
@@ -35,6 +37,17 @@ def test_a_text_that_was_set_before_it_is_seen_is_coloured_once_it_is_seen(view:
     view.show_source(PYTHON, cuda=False)
     assert bold(view) == []
     view.show()
+    qtbot.waitUntil(lambda: bold(view) == ["def", "kernel", "A", "B", "C"])
+
+
+def test_the_lexers_are_loaded_beside_the_interface(view: SourceView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = Event()
+    monkeypatch.setattr("app.qt.source.view.load_lexers", lambda: go_on.wait(10))
+    view.show_source(PYTHON, cuda=False)
+    view.show()
+    qtbot.wait(100)
+    assert bold(view) == [], "who loads them is not waited for, and nobody else does it"
+    go_on.set()
     qtbot.waitUntil(lambda: bold(view) == ["def", "kernel", "A", "B", "C"])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QRegion
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -107,6 +107,14 @@ def test_the_margin_paints_the_line_that_was_marked_and_the_one_that_is(view: So
     qtbot.waitUntil(lambda: not painted.region.isEmpty())
     tops = {number: round(top + height / 2) for number, top, height in view.visible_lines()}
     assert {number for number, middle in tops.items() if painted.region.contains(QPoint(1, middle))} == {2, 9}
+
+
+def test_of_a_row_that_is_painted_anew_no_other_lines_are_asked_for(view: SourceView, qtbot: QtBot) -> None:
+    view.show_source("".join(f"x = {number}\n" for number in range(12)), cuda=False)
+    qtbot.wait(50)
+    for number, top, height in list(view.visible_lines()):
+        row = QRect(0, round(top + height / 2), view.width(), 1)
+        assert [each for each, _, _ in view.visible_lines(row)] == [number]
 
 
 @pytest.mark.parametrize("words", [6, 14, 22])

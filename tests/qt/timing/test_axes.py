@@ -20,6 +20,7 @@ from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
+from app.qt.charts.content import content_of
 from app.qt.charts.style import line_style
 from app.qt.inspector.parameters import ParameterControl
 from app.qt.timing.charts_panel import TimingPanel
@@ -237,3 +238,15 @@ def test_the_table_of_points_tells_what_the_chart_tells(qtbot: QtBot, look: Look
     assert side.points.index(0, QUANTITY).data(Qt.ItemDataRole.ToolTipRole) == "It has neither threads nor ranks."
     model.quantity.value = Quantity.TIME
     qtbot.waitUntil(lambda: told()[0] == "GFLOP/s")
+
+
+def test_a_panel_that_is_made_and_then_shown_draws_once(
+    qtbot: QtBot, look: Look, session: Session, model: TimingModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = list[Quantity]()
+    monkeypatch.setattr("app.qt.timing.charts_panel.content_of", lambda *given: drawn.append(given[3]) or content_of(*given))
+    panel = TimingPanel(look, session, model, Actions(), Field({}))
+    qtbot.addWidget(panel)
+    panel.show()
+    qtbot.wait(200)
+    assert drawn == [Quantity.RATE]

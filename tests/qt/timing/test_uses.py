@@ -21,6 +21,7 @@ from app.core.results.known_results import Results
 from app.core.session.session import Session
 from app.core.timing.model import Drawing, TimingModel
 from app.core.timing.use_timer import UseModel, UseProgress
+from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.use_bars import UseBars, paint_part
@@ -104,15 +105,17 @@ def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: Q
     made, model = session(), TimingModel()
     model.uses.value = Uses((), (use(64), use(128)), ())
     look = Look(theme("light"), Translator("en"))
-    panel, uses = TimingPanel(look, made, model, NoActions(), Field({})), UsesPanel(look, idle_uses(made, model), lambda _suffix: None)
-    panel.add_page(Drawing.USES, uses)
+    panel = TimingPanel(look, made, model, NoActions(), Field({}))
+    page = Lazy(lambda: UsesPanel(look, idle_uses(made, model), lambda _suffix: None))
+    panel.add_page(Drawing.USES, page)
     qtbot.addWidget(panel)
     panel.resize(1000, 700)
     panel.show()
     assert panel.chart.isVisible()
-    assert not uses.isVisible()
+    assert page.made is None, "what nobody has seen costs nothing"
     model.drawing.value = Drawing.USES
     QApplication.processEvents()
+    uses = page()
     assert uses.isVisible()
     assert not panel.chart.isVisible()
     assert not panel.header.scales.isEnabled()

@@ -199,9 +199,11 @@ def test_the_page_has_the_workspace_for_itself(qtbot: QtBot) -> None:
     workspace.show()
     assert workspace.panel.chart.isVisible()
     timing.drawing.value = Drawing.TUNING
-    assert workspace.tuning.isVisible()
+    page = workspace.findChild(TuningPanel)
+    assert page is not None
+    assert page.isVisible()
     assert not workspace.panel.chart.isVisible()
     assert not workspace.side.isVisible()
     timing.drawing.value = Drawing.CURVES
     assert workspace.side.isVisible()
-    assert not workspace.tuning.isVisible()
+    assert not page.isVisible()
