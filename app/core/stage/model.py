@@ -112,6 +112,8 @@ class StageModel:
         self.shown: Field[Shown | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
         self.busy = Field(value=False)
+        self.outdated = Field(value=False)
+        """Whether something else was asked for than what is shown. A sketch is of what was asked for, though its whole is still made."""
         self.late = Field(value=False)
         """Whether a newer one takes so long that what is shown must not be taken for it."""
         self.failed = Field(value=False)

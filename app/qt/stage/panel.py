@@ -87,10 +87,9 @@ class StagePanel(QWidget):
         self._soon_late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._soon_late.timeout.connect(partial(self._show_late, late=True))
         bind(self, model.shown, self._show_kind)
-        bind(self, model.shown, lambda _shown: self._show_late(late=False))  # a sketch is of what was asked for already
         bind(self, model.told, self._show_picture)
         bind(self, model.notice, self._show_notice)
-        bind(self, model.busy, self._watch)
+        bind(self, model.outdated, self._watch)
         IdleNotifier(self, model, self._describe)
 
     def _header(self) -> QWidget:
@@ -121,9 +120,9 @@ class StagePanel(QWidget):
         row.addWidget(self._again())
         return header
 
-    def _watch(self, busy: bool) -> None:
+    def _watch(self, outdated: bool) -> None:
         """Say that the picture is not the newest once that takes long; quick changes do not flicker."""
-        if busy:
+        if outdated:
             self._soon_late.start()
         else:
             self._show_late(late=False)
