@@ -266,9 +266,8 @@ class StagePanel(QWidget):
         self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex) and self.program is None)
 
     def _describe(self, picture: AnyPicture | None) -> None:
-        """Tell screen readers what the step does, once it rests."""
-        if picture is not None:
-            (self.gpu if isinstance(picture, GpuPicture) else self.cpu).describe(picture)
+        """Tell screen readers what the step does, once it rests, or why there is no picture."""
+        self._stage_of(self._model.shown.value).describe(picture)
 
 
 def _indices(look: Look, picture: AnyPicture) -> str:
