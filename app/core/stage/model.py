@@ -28,6 +28,7 @@ from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
+COMPUTING = message("computing…")
 BY_REGISTER = message("Colour fragments by lane, or by register")
 FIRST_STEP_ASKED = message("Nothing is executed yet: the question is about the first step.")
 NEXT_INSTRUCTION = message("Fragments of the step's next matrix instruction")

@@ -17,7 +17,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.step_texts import block_of
 from app.core.programs.page import ProgramPage
 from app.core.stage.controller import TRACE_AGAIN
-from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
+from app.core.stage.model import COMPUTING, AnyPicture, GpuPicture, Shown, StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -113,7 +113,7 @@ class StagePanel(QWidget):
             row.addWidget(label)
         self._late = SteadyLabel(theme.font("label"), ink=theme.t1, ground=theme.bg3)
         self._late.setFixedHeight(self._look.px(22))
-        self._late.setText(self._look.text(message("computing…")))
+        self._late.setText(self._look.text(COMPUTING))
         self._late.hide()
         row.addWidget(self._late)
         row.addStretch(1)
