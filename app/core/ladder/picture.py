@@ -105,6 +105,14 @@ class Rung:
     gain: float | None
     """How many times as fast as `base`; None where either has no time."""
     reason: Message | None = None
+    gain_about: bool = False
+    """Whether either of its times was disturbed or scatters."""
+
+    @property
+    def about(self) -> bool:
+        """Whether anything of it is told with ≈."""
+        share = self.share is not None and self.share.about
+        return share or self.gain_about or (self.result is not None and self.result.uneven)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +188,11 @@ def _rung(variant: Variant, provenance: Provenance, results: Mapping[str, Row], 
         reason = result.reason if result is not None and result.reason is not None else message("not timed at this size")
         return Rung(variant, result, None, None, None, base, None, reason)
     ms, library, peak = ms_of(result), medians.results.library(provenance, result), peak_of(result)
-    below = None if base is None or base.id not in results or not results[base.id].verified else results[base.id].median_ms
+    below = None if base is None or base.id not in results or not results[base.id].verified else results[base.id]
+    gain = None if below is None or below.median_ms is None else below.median_ms / ms
     return Rung(
         variant, result, ms,
         None if library is None else share_of_library(result, library),
         None if peak is None or result.rate is None else Share(100 * result.rate / peak, result.uneven),
-        base,
-        None if below is None else below / ms,
+        base, gain, gain_about=gain is not None and below is not None and (result.uneven or below.uneven),
     )  # fmt: skip

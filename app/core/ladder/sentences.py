@@ -57,8 +57,12 @@ def gain_sign(rung: Rung) -> str:
 
 
 def gain_text(rung: Rung) -> str:
-    """ "▲ × 1.36"; empty where there is none."""
-    return "" if rung.gain is None else f"{gain_sign(rung)} × {rung.gain:.2f}"
+    """ "▲ × 1.36", "▲ ≈ × 1.36"; empty where there is none."""
+    return "" if rung.gain is None else f"{gain_sign(rung)} {_times(rung)}"
+
+
+def _times(rung: Rung) -> str:
+    return f"≈ × {rung.gain:.2f}" if rung.gain_about else f"× {rung.gain:.2f}"
 
 
 def base_text(rung: Rung) -> Message | None:
@@ -80,10 +84,10 @@ def facts_of(ladder: Ladder, rung: Rung) -> tuple[tuple[Message, Message], ...]:
         facts.append((share, message("{percent}", percent=rung.share.text)))
     if rung.peak_share is not None:
         facts.append((message("Of the peak"), message("{percent}", percent=rung.peak_share.text)))
-    if rung.result.uneven or (rung.share is not None and rung.share.about):
+    if rung.about:
         facts.append((message("≈"), unevenness(rung.result) or WHY_ABOUT))
     if rung.gain is not None and rung.base is not None:
-        gain = message("× {times} over {number} {base}", times=f"{rung.gain:.2f}", number=rung.base.rung, base=rung.base.title)
+        gain = message("{times} over {number} {base}", times=_times(rung), number=rung.base.rung, base=rung.base.title)
         facts.append((message("Gain"), gain))
     if rung.result.relative_error is not None and rung.result.allowed_error is not None:
         error = message("exact ✓")

@@ -70,7 +70,7 @@ class StageController:
             shown = self._stage.shown.value
             if not isinstance(shown, LaunchIndex) or not shows(shown, draft):
                 self._show_nothing(RUNNING_NOTICE)
-            self._stage.busy.value = True
+            self._stage.busy.value = self._stage.outdated.value = True
             return
         nothing = self._playground.nothing_shown(draft) if draft is not None else None
         if nothing is not None:
@@ -86,14 +86,14 @@ class StageController:
             self._tracing.request(work, self._stage.progress_of(_kernel(work), work if isinstance(work, Subject) else None))
             self._asked = _key(work)
             self._stage.failed.value = False
-            self._stage.busy.value = True
+            self._stage.busy.value = self._stage.outdated.value = True
 
     def _show_nothing(self, reason: Message) -> None:
         """Leave the stage empty, and say why."""
         self._asked = None
         self._stage.failed.value = False
         self._tracing.forget()
-        self._stage.busy.value = False
+        self._stage.busy.value = self._stage.outdated.value = False
         self._stage.shown.value = None
         self._stage.notice.value = reason
 
@@ -130,7 +130,7 @@ class StageController:
         made = not isinstance(outcome, NotTraced) and not (isinstance(outcome, LaunchRecord) and not outcome.order.steps)
         if not made and not reply.final:
             return
-        self._stage.busy.value = not reply.final
+        self._stage.busy.value, self._stage.outdated.value = not reply.final, False
         if isinstance(outcome, NotTraced):
             self._show_failure(outcome)
         elif not made:

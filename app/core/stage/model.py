@@ -28,6 +28,7 @@ from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
+COMPUTING = message("computing…")
 BY_REGISTER = message("Colour fragments by lane, or by register")
 FIRST_STEP_ASKED = message("Nothing is executed yet: the question is about the first step.")
 NEXT_INSTRUCTION = message("Fragments of the step's next matrix instruction")
@@ -112,6 +113,8 @@ class StageModel:
         self.shown: Field[Shown | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
         self.busy = Field(value=False)
+        self.outdated = Field(value=False)
+        """Whether something else was asked for than what is shown. A sketch is of what was asked for, though its whole is still made."""
         self.late = Field(value=False)
         """Whether a newer one takes so long that what is shown must not be taken for it."""
         self.failed = Field(value=False)

@@ -12,7 +12,7 @@ from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
 from app.qt.matrix.cells import readable_on
 from kernels.analysis.coalescing import SECTOR_BYTES
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
@@ -123,14 +123,26 @@ def paint_footer(
     painter.drawText(room, wrap, said)
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t3)
-    legend = message("Hatched bytes move unused. Point at a sector for its lanes.")
-    if access.past:
-        legend = message("The last access stays, faded.")
-    elif has_numbers(places, look):
-        legend = message("Numbers are lanes; hatched bytes move unused.")
+    legend = message("The last access stays, faded.") if access.past else _legend(places, look)
     left = room.adjusted(0, taken.height() + 2, 0, 0)
     if painter.boundingRect(left, wrap, look.text(legend)).height() <= left.height():
         painter.drawText(left, wrap, look.text(legend))
+
+
+def _legend(places: tuple[LineBox, ...], look: Look) -> Message:
+    """What the numbers are, and hatched bytes where there are any."""
+    hatched = any(begin < end for begin, end in (_largest_gap(sector) for sector, _ in _moved(places)))
+    if has_numbers(places, look):
+        return message("Numbers are lanes; hatched bytes move unused.") if hatched else message("Numbers are lanes.")
+    if hatched:
+        return message("Hatched bytes move unused. Point at a sector for its lanes.")
+    return message("Point at a sector for its lanes.")
+
+
+def _moved(places: tuple[LineBox, ...]) -> list[tuple[Sector, QRectF]]:
+    """The sectors that move, and where they are drawn."""
+    pairs = [pair for place in places for pair in zip(place.line.sectors, place.sectors, strict=True)]
+    return [(sector, area) for sector, area in pairs if sector is not None]
 
 
 def _paint_sector(
@@ -165,9 +177,7 @@ def _part(area: QRectF, begin: int, end: int) -> QRectF:
 
 def has_numbers(places: tuple[LineBox, ...], look: Look) -> bool:
     """Whether the lanes' numbers have room in all sectors that move: else they are in none, as one without would seem unwanted."""
-    moved = [
-        (sector, area) for place in places for sector, area in zip(place.line.sectors, place.sectors, strict=True) if sector is not None
-    ]
+    moved = _moved(places)
     return all(area.height() >= SMALLEST_TEXT and _numbers_width(sector, area, look) <= area.width() - 2 for sector, area in moved)
 
 

@@ -179,7 +179,7 @@ class LadderBars(Zoomed):
         rung = None if ladder is None else ladder.rung(chosen)
         self.setMinimumHeight(0 if ladder is None else round(_HEAD + _ROLES[-1][0] * len(ladder.rungs)) + 1)
         self.setAccessibleDescription("" if ladder is None or rung is None else self._words(ladder, rung))
-        about = ladder is not None and any(each.share is not None and each.share.about for each in ladder.rungs)
+        about = ladder is not None and any(each.about for each in ladder.rungs)
         self.setToolTip(self._look.text(ABOUT) if about else "")
         self.update()
 

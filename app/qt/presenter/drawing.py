@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QWidget
 
 from app.core.presenter.screen import Zoom
+from app.core.stage.model import COMPUTING
 from app.qt.base.look import Look
 from app.qt.presenter.parts import Part, ViewPart
 from app.qt.presenter.text import BODY, HEIGHT, STRONG, Ink, centred, fitted
@@ -18,6 +19,7 @@ from kernels.base.messages import Message
 
 _CAPTION, _BETWEEN = 60.0, 40.0
 """The height of a line above a part, and what is between two parts."""
+_MIDDLE = Qt.AlignmentFlag.AlignHCenter
 _BESIDE = 1.2
 """Two parts beside each other are drawn so many times smaller."""
 _LEAST = QSizeF(250, 140)
@@ -80,7 +82,7 @@ class SlideDrawing(QWidget):
             self.update()
 
     def dim(self, *, dimmed: bool) -> None:
-        """Show that this is not the newest picture."""
+        """Say that this is not the newest picture."""
         if dimmed != self._dimmed:
             self._dimmed = dimmed
             self.update()
@@ -116,6 +118,9 @@ class SlideDrawing(QWidget):
             self._paint_caption(painter, part, place)
         if self._notice is not None:
             self._paint_notice(painter, self._look.text(self._notice))
+        if self._dimmed:
+            painter.setOpacity(1.0)
+            self._paint_waiting(painter)
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -197,6 +202,17 @@ class SlideDrawing(QWidget):
             room.setWidth(max(1.0, line.width() - (said.document.idealWidth() + 20 * unit if self._captions == 1 else 0)))
         name = fitted(self._look.text(part.name), ((BODY, 1), (30.0, 1), (24.0, 2)), Ink(unit, theme.t2, STRONG), room)
         centred(name, line).paint(painter)
+
+    def _paint_waiting(self, painter: QPainter) -> None:
+        """Write over the dimmed picture why it is that, on a ground of its own."""
+        unit, area = self.unit, QRectF(self.rect())
+        said = centred(fitted(self._look.text(COMPUTING), ((BODY, 1),), Ink(unit, self._look.theme.t1, STRONG, _MIDDLE), area), area)
+        ground = QRectF(0, 0, said.document.idealWidth() + 48 * unit, said.place.height() + 24 * unit)
+        ground.moveCenter(area.center())
+        painter.setPen(self._look.theme.line2)
+        painter.setBrush(self._look.theme.bg3)
+        painter.drawRoundedRect(ground, 12 * unit, 12 * unit)
+        said.paint(painter)
 
     def _paint_notice(self, painter: QPainter, text: str) -> None:
         area = QRectF(self.rect()).adjusted(0, self.height() * 0.3, 0, 0)

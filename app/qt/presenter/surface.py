@@ -17,7 +17,7 @@ from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.presenter.bar import BarActions, PresenterBar
-from app.qt.presenter.parts import PAGE, RUNS, VIEW, WHOLE, content_key, parts_of
+from app.qt.presenter.parts import PAGE, PAIR, RUNS, VIEW, WHOLE, content_key, parts_of
 from app.qt.presenter.sheet import Sheet
 from app.qt.presenter.text import HEIGHT
 from kernels.base.messages import message
@@ -110,13 +110,13 @@ class Surface(QWidget):
             self._late_since = self._clock() if self._late_since is None else self._late_since
             return
         self._late_since = None
-        self.sheet.drawing.dim(dimmed=False)
         asking = self.sheet.slide.asks is not None
         drawing, key = self.sheet.drawing, content_key(self._workbench, self.full, asking=asking)
         if key != self._key:
             self._key = key
             self.sheet.show_wide(wide=key[0] != VIEW)
             drawing.show_parts(parts_of(self._workbench, key, self.full, self._look))
+        drawing.dim(dimmed=key[0] in (PAIR, VIEW) and self._workbench.stage.late.value)
         drawing.hush(silent=asking)
         drawing.say(None if key[0] in (PAGE, WHOLE, RUNS) else self._workbench.stage.said)
         drawing.refresh()

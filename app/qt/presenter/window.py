@@ -270,6 +270,7 @@ class PresenterWindow(QWidget):
     def _follow(self) -> None:
         bench = self._workbench
         bind(self, bench.stage.picture, lambda _picture: self._draw())
+        bind(self, bench.stage.late, lambda _late: self.surface.draw())
         bind(self, bench.program_page.frame, lambda _frame: self.refresh())
         bind(self, bench.program_page.shown, lambda _shown: self.refresh())
         bind(self, bench.comparison.left.picture, lambda _picture: self._draw())

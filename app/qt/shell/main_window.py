@@ -215,7 +215,12 @@ class MainWindow(QMainWindow):
 
             room = self.width() - (0 if self._ladder.isHidden() else self._ladder.width()) - sum(side.width() for side in self._sides)
             self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room, self._features))
-        self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
+        page = self._stack.widget(0 if workspace is Workspace.STAGE else 1)
+        assert page is not None
+        had, leaves = page.focusWidget(), _has_focus(self._stack) and not _has_focus(page)
+        self._stack.setCurrentWidget(page)
+        if leaves and page is self._stack.widget(0) and QApplication.focusWidget() is not had:
+            self._stage.stage.setFocus()  # where nothing there had it before, Qt gives it to the first button
 
     def _show_title(self) -> None:
         if self._look is not None:
@@ -333,3 +338,8 @@ class MainWindow(QMainWindow):
             feature.close()
         self._choices.closing()
         super().closeEvent(event)
+
+
+def _has_focus(page: QWidget) -> bool:
+    focused = QApplication.focusWidget()
+    return focused is not None and page.isAncestorOf(focused)

@@ -17,7 +17,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.step_texts import block_of
 from app.core.programs.page import ProgramPage
 from app.core.stage.controller import TRACE_AGAIN
-from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
+from app.core.stage.model import COMPUTING, AnyPicture, GpuPicture, Shown, StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -87,10 +87,9 @@ class StagePanel(QWidget):
         self._soon_late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._soon_late.timeout.connect(partial(self._show_late, late=True))
         bind(self, model.shown, self._show_kind)
-        bind(self, model.shown, lambda _shown: self._show_late(late=False))  # a sketch is of what was asked for already
         bind(self, model.told, self._show_picture)
         bind(self, model.notice, self._show_notice)
-        bind(self, model.busy, self._watch)
+        bind(self, model.outdated, self._watch)
         IdleNotifier(self, model, self._describe)
 
     def _header(self) -> QWidget:
@@ -114,16 +113,16 @@ class StagePanel(QWidget):
             row.addWidget(label)
         self._late = SteadyLabel(theme.font("label"), ink=theme.t1, ground=theme.bg3)
         self._late.setFixedHeight(self._look.px(22))
-        self._late.setText(self._look.text(message("computing…")))
+        self._late.setText(self._look.text(COMPUTING))
         self._late.hide()
         row.addWidget(self._late)
         row.addStretch(1)
         row.addWidget(self._again())
         return header
 
-    def _watch(self, busy: bool) -> None:
+    def _watch(self, outdated: bool) -> None:
         """Say that the picture is not the newest once that takes long; quick changes do not flicker."""
-        if busy:
+        if outdated:
             self._soon_late.start()
         else:
             self._show_late(late=False)
@@ -267,9 +266,8 @@ class StagePanel(QWidget):
         self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex) and self.program is None)
 
     def _describe(self, picture: AnyPicture | None) -> None:
-        """Tell screen readers what the step does, once it rests."""
-        if picture is not None:
-            (self.gpu if isinstance(picture, GpuPicture) else self.cpu).describe(picture)
+        """Tell screen readers what the step does, once it rests, or why there is no picture."""
+        self._stage_of(self._model.shown.value).describe(picture)
 
 
 def _indices(look: Look, picture: AnyPicture) -> str:

@@ -169,7 +169,7 @@ class StepLine(QWidget):
         return super().eventFilter(watched, event)
 
     def _show(self) -> None:
-        picture = self._model.told.value
+        picture = None if self._model.picture.value is None else self._model.told.value  # which has its end a moment later
         said = picture is not None and not self._in_card and self._pair.value is None
         self.sentence.setText(self._look.text(picture.description.sentence) if picture is not None and said else "")
         set_shown(self, said)

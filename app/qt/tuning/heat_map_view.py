@@ -61,9 +61,9 @@ _FILLED = 0.85
 
 
 def paint_cell(
-    painter: QPainter, look: Look, cell: Cell, place: QRectF, rates: tuple[float, float] | None, library: Result | None, *, best: bool
+    painter: QPainter, look: Look, cell: Cell, place: QRectF, rates: tuple[float, float] | None, share: str, *, best: bool
 ) -> None:
-    """A cell by what is known of it: a shade with the rate, a hatch, or an empty field."""
+    """A cell by what is known of it: a shade with the rate and its share of the library, "" for none; a hatch, or an empty field."""
     theme = look.theme
     if cell.kind is not CellKind.TIMED or cell.rate is None or rates is None:
         painter.fillRect(place, theme.bg2)
@@ -82,13 +82,13 @@ def paint_cell(
         painter.setPen(QPen(theme.ink, _FRAME))
         painter.drawRect(place.adjusted(_FRAME / 2, _FRAME / 2, -_FRAME / 2, -_FRAME / 2))
     painter.setPen(ink_on(ground))
-    _paint_numbers(painter, look, cell, place, library, best=best)
+    _paint_numbers(painter, look, cell, place, share, best=best)
 
 
-def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, library: Result | None, *, best: bool) -> None:
+def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, share: str, *, best: bool) -> None:
     assert cell.rate is not None
     number = f"{f'{BEST} ' if best else ''}{look.translator.number(cell.rate)}"
-    shared = library is not None and cell.result is not None and bool(cell.result.median_ms) and place.height() >= _ROOM_FOR_SHARE
+    shared = bool(share) and place.height() >= _ROOM_FOR_SHARE
     upper = place.adjusted(0, 0, 0, -place.height() * 0.38) if shared else place
     for role in ("hero", "view_caption", "sentence", "section", "caption"):
         painter.setFont(look.theme.font(role))
@@ -97,10 +97,10 @@ def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, lib
         if metrics.horizontalAdvance(number) <= room and metrics.height() <= upper.height() * _FILLED:
             break
     painter.drawText(upper, _CENTRE | (Qt.AlignmentFlag.AlignBottom if shared else _CENTRE), number)
-    if shared and cell.result is not None and cell.result.median_ms and library is not None:
+    if shared:
         painter.setFont(look.theme.font("step"))
         lower = place.adjusted(0, place.height() * 0.56, 0, -2 * _FRAME if best else 0)
-        painter.drawText(lower, _CENTRE, share_of_library(cell.result, library).text)
+        painter.drawText(lower, _CENTRE, share)
 
 
 def _paint_sign(painter: QPainter, look: Look, sign: str, place: QRectF) -> None:
@@ -154,7 +154,7 @@ class HeatMapView(Zoomed):
         super().__init__()
         self._look = self.magnify(look)
         self._map: HeatMap | None = None
-        self._library: Result | None = None
+        self._shares: dict[Place, str] = {}
         self._cursor: Place | None = None
         self.setAccessibleName(look.text(message("Heat map of the settings")))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -174,7 +174,12 @@ class HeatMapView(Zoomed):
 
     def show_map(self, picture: HeatMap | None, library: Result | None) -> None:
         """Draw another map."""
-        self._map, self._library = picture, library
+        self._map = picture
+        self._shares = {
+            place: share_of_library(cell.result, library).text
+            for place, cell in ({} if picture is None else picture.cells).items()
+            if library is not None and cell.result is not None and cell.result.median_ms
+        }
         if picture is None or self._cursor not in picture.cells:
             self._cursor = None if picture is None else picture.best or next(iter(picture.cells), None)
         self._describe()
@@ -198,9 +203,10 @@ class HeatMapView(Zoomed):
             return
         painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rates = self._map.range
         for place, cell in self._map.cells.items():
-            best = place == self._map.best
-            paint_cell(painter, self._look, cell, self.place_of(place), self._map.range, self._library, best=best)
+            share, best = self._shares.get(place, ""), place == self._map.best
+            paint_cell(painter, self._look, cell, self.place_of(place), rates, share, best=best)
         if self.hasFocus() and self._cursor is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._look.theme.now, 2, Qt.PenStyle.DashLine))

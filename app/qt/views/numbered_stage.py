@@ -102,7 +102,7 @@ class NumberedStage(QWidget):
         """Show one view alone, or all again where it is alone already."""
         self._model.alone.value = ALL if self.alone == number else number
 
-    def describe(self, picture: AnyPicture) -> None:
+    def describe(self, picture: AnyPicture | None) -> None:
         """Tell readers of the screen what the views show."""
         for number in self._shown:
             self._frame(number).view.describe(picture)

@@ -93,7 +93,8 @@ class StageView(Zoomed, Generic[P]):
         detail = self.detail(picture) if picture is not None else None
         said = (self.heading(picture) if picture is not None else self.title, verdict.text if verdict is not None else None, detail)
         self.setAccessibleName(", ".join(self.look.text(part) for part in said if part is not None))
-        self.setAccessibleDescription(self.look.text(picture.description.sentence) if picture is not None else "")
+        told = picture.description.sentence if picture is not None else self.model.said
+        self.setAccessibleDescription(self.look.text(told) if told is not None else "")
 
     def show_picture(self, picture: P | None) -> None:
         """Draw another picture."""
@@ -104,14 +105,13 @@ class StageView(Zoomed, Generic[P]):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = self.painter()
         painter.fillRect(self.rect(), self.look.theme.bg2)
-        if self.picture is None:
-            if self.model.unbegun.value:
-                self._paint_said(painter)
-            return
-        painter.save()
-        painter.setOpacity(DIMMED if self.model.notice.value is not None or self.model.late.value else 1.0)
-        self.paint(painter, self.picture)
-        painter.restore()
+        if self.picture is not None:
+            painter.save()
+            painter.setOpacity(DIMMED if self.model.notice.value is not None or self.model.late.value else 1.0)
+            self.paint(painter, self.picture)
+            painter.restore()
+        elif self.model.unbegun.value:
+            self._paint_said(painter)
         if self.hasFocus():
             painter.setPen(QPen(self.look.theme.ink, 2))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))

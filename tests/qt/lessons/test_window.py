@@ -20,6 +20,7 @@ from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.library import named
 from app.core.lessons.read import read_lesson
+from app.core.stage.model import FIRST_STEP_ASKED
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.compare.stage import CompareStage
@@ -415,6 +416,18 @@ def test_a_comparison_shows_neither_first_step_before_the_answer(desktop: Deskto
     assert (stage.left.view.picture, stage.right.view.picture) == (None, None)
     desktop.workbench.lesson_controller.player.reveal()
     qtbot.waitUntil(lambda: stage.left.view.picture is not None and stage.right.view.picture is not None, timeout=20_000)
+
+
+def test_a_reader_of_the_screen_is_not_told_a_first_step_before_the_answer_either(desktop: Desktop, qtbot: QtBot) -> None:
+    open_step(desktop, qtbot, "coalescing", "time")
+    views = [frame.view for frame in desktop.window.findChild(StagePanel).frames]
+    told = str(FIRST_STEP_ASKED)
+    qtbot.waitUntil(lambda: {view.accessibleDescription() for view in views} == {told})
+    bare = views[0].grab().toImage()
+    views[0].setFocus()
+    assert views[0].grab().toImage() != bare, "the focus is seen"
+    desktop.workbench.lesson_controller.player.reveal()
+    qtbot.waitUntil(lambda: all(view.accessibleDescription() not in ("", told) for view in views), timeout=20_000)
 
 
 def test_a_lesson_that_ends_gives_the_first_step_back(desktop: Desktop, qtbot: QtBot) -> None:

@@ -251,6 +251,21 @@ def test_without_a_lesson_the_stage_is_presented(room: Room) -> None:
     assert room.desktop.workbench.stage.timeline.position.value == before
 
 
+def test_a_picture_that_takes_long_is_said_to_be_computed(room: Room, qtbot: QtBot) -> None:
+    room.presenting.present()
+    room.settle()
+    drawing, stage = room.window.surface.sheet.drawing, room.desktop.workbench.stage
+    middle, ground = drawing.rect().center(), drawing._look.theme.bg3
+    fresh = drawing.grab().toImage()
+    stage.outdated.value = True
+    qtbot.waitUntil(lambda: stage.late.value)
+    drawn = drawing.grab().toImage()
+    around = [drawn.pixelColor(middle.x() + across, middle.y() + down) for across in range(-60, 60) for down in range(-8, 8)]
+    assert around.count(ground) > len(around) // 3, "words on a ground of their own, over the dimmed picture"
+    stage.outdated.value = False
+    assert drawing.grab().toImage() == fresh
+
+
 def test_a_lesson_that_is_over_is_presented_from_its_beginning(room: Room) -> None:
     room.player.open(LESSON, len(LESSON.steps) - 1)
     room.player.reveal()

@@ -35,6 +35,7 @@ from app.qt.source.program_card import ProgramCard
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timing.inputs import InputsSection
+from app.qt.timing.side_panel import TimingSide
 from app.qt.widgets.stops import stops_of
 from kernels.catalogue import catalogue
 from tests.features import feature
@@ -351,3 +352,21 @@ def test_a_program_and_what_is_offered_beside_it_flash_up_no_window(
     assert shown.windows == []
     assert part(desktop, ProgramCard).isVisible()
     assert any(button.text() == "Go on there" and button.isVisible() for button in desktop.window.findChildren(QToolButton))
+
+
+def test_the_stage_has_the_focus_after_the_timing_where_none_of_its_controls_had_it(desktop: Desktop) -> None:
+    window = desktop.window
+    rung = part(desktop, LadderPanel).shown_rung
+    assert rung is not None
+    rung.setFocus()
+    desktop.choose_theme("dark")  # all is built anew
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.process_events()
+    stops_of(part(desktop, TimingSide))[0].setFocus()
+    QTest.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.focusWidget() is part(desktop, StagePanel)
+    control = stops_of(part(desktop, SourcePanel))[0]
+    control.setFocus()
+    desktop.session.show_workspace(Workspace.TIMING)
+    QTest.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.focusWidget() is control, "what had it there has it again"

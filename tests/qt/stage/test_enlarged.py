@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -98,3 +99,28 @@ def test_the_sentence_of_the_step_is_whole_and_said_once(
         assert said.visibleRegion().boundingRect() == said.rect()
     assert workbench.comparison.toggle() is None
     assert not line.isVisible()
+
+
+class Shows(QObject):
+    """Counts how often what it watches is shown."""
+
+    count = 0
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() is QEvent.Type.Show
+        return False
+
+
+def test_a_picture_that_goes_is_not_told_once_more_below(qtbot: QtBot, workbench: Workbench) -> None:
+    workbench.stage.shown.value = launch_of("gpu.tiled", 32)
+    space = StageWorkspace(Look(theme("light"), Translator("en")), workbench, compact=True)
+    qtbot.addWidget(space)
+    space.resize(1054, 609)
+    space.show()
+    card, line, shows = space.findChild(StepCard), space.findChild(StepLine), Shows()
+    assert card is not None
+    assert line is not None
+    assert card.sentence.isVisible()
+    line.installEventFilter(shows)
+    workbench.stage.shown.value = None
+    assert (card.isVisible(), line.isVisible(), shows.count) == (False, False, 0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -20,6 +20,7 @@ from app.core.tuning.model import TuningModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.shell.timing_workspace import TimingWorkspace
+from app.qt.tuning import heat_map_view
 from app.qt.tuning.heat_map_view import contrast, heat_colour, ink_on
 from app.qt.tuning.panel import TuningPanel
 from kernels.base.limits import Limits
@@ -74,6 +75,18 @@ def test_cells_have_the_shade_of_their_rate_and_the_fastest_a_frame(scene: Scene
     assert near_edge((32, 0), 2) != colours.ink.name()
     assert view.words_of((32, 8)).endswith("The fastest.")
     assert "2147" in view.words_of((32, 8))
+
+
+def test_a_cell_has_its_share_of_the_library_which_is_not_worked_out_again_to_be_painted(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, found = scene.panel.view, list[str]()
+    view.resize(1000, 900)
+    view.show_map(view.picture, measured("gpu.cublas", N, 0.25))
+    monkeypatch.setattr(QPainter, "drawText", lambda _painter, *given: found.append(given[-1]))
+    monkeypatch.setattr(heat_map_view, "share_of_library", lambda *_: pytest.fail("worked out again"))
+    shot(scene)
+    assert {text for text in found if text.endswith(" %")} == {"6.2 %", "12 %", "25 %"}
 
 
 def test_what_cannot_work_is_hatched_and_says_why(scene: Scene) -> None:

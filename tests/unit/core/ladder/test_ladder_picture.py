@@ -103,6 +103,15 @@ def test_a_gain_has_a_sign_beside_its_number_and_the_number_of_the_rung() -> Non
     assert told["gpu.conflict-free"] == ("= × 0.99", f"over {bt.rung}")
 
 
+@pytest.mark.parametrize(("uneven", "told"), [("naive", "▲ ≈ × 2.00"), ("tiled", "▲ ≈ × 2.00"), ("cublas", "▲ × 2.00")])
+def test_a_gain_from_a_disturbed_time_is_told_as_about_so_much(uneven: str, told: str) -> None:
+    ladder = the_ladder(disturbed(measured(f"gpu.{uneven}", N, TIMES[uneven], created=LATE)))
+    rung = ladder.rung("gpu.tiled")
+    assert rung is not None
+    facts = {str(name): str(value) for name, value in facts_of(ladder, rung)}
+    assert (gain_text(rung), facts["Gain"].startswith("≈ × 2.00 over"), "≈" in facts) == (told, "≈" in told, True)
+
+
 def test_times_of_machines_and_provenances_are_not_mixed_and_edited_copies_are_left_out() -> None:
     edited = measured("gpu.tiled", N, 0.1)
     edited = replace(edited, point=replace(edited.point, parameters={**edited.point.parameters, EDITED: 1}))
