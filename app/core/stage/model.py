@@ -117,15 +117,12 @@ class StageModel:
         """Whether something else was asked for than what is shown. A sketch is of what was asked for, though its whole is still made."""
         self.late = Field(value=False)
         """Whether a newer one takes so long that what is shown must not be taken for it."""
-        self.failed = Field(value=False)
-        """Whether `notice` says that tracing came to no end: tried again it may."""
-        self.tries = Field(0)
-        """How often that was asked for."""
+        self.failed, self.tries = Field(value=False), Field(0)
+        """Whether `notice` says that tracing came to no end: tried again it may; and how often that was asked for."""
         self.timeline = Timeline()
         self.picture: Field[AnyPicture | None] = Field(None)
         self.told: Field[AnyPicture | None] = Field(None)
-        self.hovered = Field(NOTHING)
-        self.pinned = Field(NOTHING)
+        self.hovered, self.pinned = Field(NOTHING), Field(NOTHING)
         self.profile: Field[Profile | None] = Field(None)
         """The GPU that occupancy and waves are worked out for; None: none is chosen."""
         self.registers = Field(ASSUMED_REGISTERS)

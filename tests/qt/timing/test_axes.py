@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -244,7 +245,12 @@ def test_a_panel_that_is_made_and_then_shown_draws_once(
     qtbot: QtBot, look: Look, session: Session, model: TimingModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = list[Quantity]()
-    monkeypatch.setattr("app.qt.timing.charts_panel.content_of", lambda *given: drawn.append(given[3]) or content_of(*given))
+
+    def drawing(*given: Any) -> Any:
+        drawn.append(given[3])
+        return content_of(*given)
+
+    monkeypatch.setattr("app.qt.timing.charts_panel.content_of", drawing)
     panel = TimingPanel(look, session, model, Actions(), Field({}))
     qtbot.addWidget(panel)
     panel.show()

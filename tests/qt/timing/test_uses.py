@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -106,7 +106,7 @@ def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: Q
     model.uses.value = Uses((), (use(64), use(128)), ())
     look = Look(theme("light"), Translator("en"))
     panel = TimingPanel(look, made, model, NoActions(), Field({}))
-    page = Lazy(lambda: UsesPanel(look, idle_uses(made, model), lambda _suffix: None))
+    page: Lazy[QWidget] = Lazy(lambda: UsesPanel(look, idle_uses(made, model), lambda _suffix: None))
     panel.add_page(Drawing.USES, page)
     qtbot.addWidget(panel)
     panel.resize(1000, 700)
