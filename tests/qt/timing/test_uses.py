@@ -116,6 +116,7 @@ def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: Q
     model.drawing.value = Drawing.USES
     QApplication.processEvents()
     uses = page()
+    assert isinstance(uses, UsesPanel)
     assert uses.isVisible()
     assert not panel.chart.isVisible()
     assert not panel.header.scales.isEnabled()
