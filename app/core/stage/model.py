@@ -30,7 +30,7 @@ from kernels.base.values import dataclass
 
 COMPUTING = message("computing…")
 BY_REGISTER = message("Colour fragments by lane, or by register")
-FIRST_STEP_ASKED = message("Nothing is executed yet: the question is about the first step.")
+FIRST_STEP_ASKED = message("Nothing is executed yet: the first step may tell the answer.")
 NEXT_INSTRUCTION = message("Fragments of the step's next matrix instruction")
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
@@ -145,7 +145,7 @@ class StageModel:
         self.asking: Field[frozenset[Source]] = Field(frozenset())
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
         self.unbegun = Field(value=False)
-        """Whether there is no picture because the first step, which no other comes before, is what is asked for."""
+        """Whether there is no picture because the first step, which no other comes before, may tell what is asked for."""
         self._listen()
 
     def _listen(self) -> None:
