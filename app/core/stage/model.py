@@ -98,7 +98,8 @@ class ViewChoices:
 
 
 class StageModel:
-    """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made.
+    """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made;
+    `outdated` while something else was asked for than what is shown: a sketch is of what was asked for, though its whole is still made.
 
     `told` is the picture that words and numbers tell: while playing, of a new step a frame after `picture`, and a tick after it where the
     caches came to be known, for both at once would make a long frame.
@@ -112,17 +113,18 @@ class StageModel:
         """`choices` are those of another model that is shown beside this one."""
         self.shown: Field[Shown | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
-        self.busy = Field(value=False)
-        self.outdated = Field(value=False)
-        """Whether something else was asked for than what is shown. A sketch is of what was asked for, though its whole is still made."""
+        self.busy, self.outdated = Field(value=False), Field(value=False)
         self.late = Field(value=False)
         """Whether a newer one takes so long that what is shown must not be taken for it."""
-        self.failed, self.tries = Field(value=False), Field(0)
-        """Whether `notice` says that tracing came to no end: tried again it may; and how often that was asked for."""
+        self.failed = Field(value=False)
+        """Whether `notice` says that tracing came to no end: tried again it may."""
+        self.tries = Field(0)
+        """How often that was asked for."""
         self.timeline = Timeline()
         self.picture: Field[AnyPicture | None] = Field(None)
         self.told: Field[AnyPicture | None] = Field(None)
-        self.hovered, self.pinned = Field(NOTHING), Field(NOTHING)
+        self.hovered = Field(NOTHING)
+        self.pinned = Field(NOTHING)
         self.profile: Field[Profile | None] = Field(None)
         """The GPU that occupancy and waves are worked out for; None: none is chosen."""
         self.registers = Field(ASSUMED_REGISTERS)
