@@ -49,7 +49,7 @@ class Scene:
     beside: Case | None = None
     """What is pinned on the left to compare with."""
     before: bool = True
-    """While a number or a choice is asked for, the stage stands before the step on `line`, and in place of a page of times or of a real
+    """While a number or a choice is asked for, the stage stands before `line` is executed, and in place of a page of times or of a real
     run: it does not tell the answer."""
     view_before: int = 0
     """The number of the view that is alone before that step, where the scene's own view has nothing to show there; 0: the scene's."""

@@ -30,7 +30,7 @@ from kernels.base.values import dataclass
 
 COMPUTING = message("computing…")
 BY_REGISTER = message("Colour fragments by lane, or by register")
-FIRST_STEP_ASKED = message("Nothing is executed yet: the question is about the first step.")
+FIRST_STEP_ASKED = message("Nothing is executed yet: the first step may tell the answer.")
 NEXT_INSTRUCTION = message("Fragments of the step's next matrix instruction")
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
@@ -98,7 +98,8 @@ class ViewChoices:
 
 
 class StageModel:
-    """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made.
+    """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made;
+    `outdated` while something else was asked for than what is shown: a sketch is of what was asked for, though its whole is still made.
 
     `told` is the picture that words and numbers tell: while playing, of a new step a frame after `picture`, and a tick after it where the
     caches came to be known, for both at once would make a long frame.
@@ -112,9 +113,7 @@ class StageModel:
         """`choices` are those of another model that is shown beside this one."""
         self.shown: Field[Shown | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
-        self.busy = Field(value=False)
-        self.outdated = Field(value=False)
-        """Whether something else was asked for than what is shown. A sketch is of what was asked for, though its whole is still made."""
+        self.busy, self.outdated = Field(value=False), Field(value=False)
         self.late = Field(value=False)
         """Whether a newer one takes so long that what is shown must not be taken for it."""
         self.failed = Field(value=False)
@@ -148,7 +147,7 @@ class StageModel:
         self.asking: Field[frozenset[Source]] = Field(frozenset())
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
         self.unbegun = Field(value=False)
-        """Whether there is no picture because the first step, which no other comes before, is what is asked for."""
+        """Whether there is no picture because the first step, which no other comes before, may tell what is asked for."""
         self._listen()
 
     def _listen(self) -> None:

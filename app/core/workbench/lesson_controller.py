@@ -79,7 +79,7 @@ def _metrics(step: Step, names: Iterable[str]) -> Iterable[Metric]:
 def show_scene(
     scene: Scene, states: States, stage: StageModel, comparison: Comparison, page: ProgramPage | None = None, *, before: bool = False
 ) -> None:
-    """Set the state; the stage goes to the moment that is meant, or to the step `before` it, when its trace is there.
+    """Set the state; the stage goes to the moment that is meant, or `before` it, when its trace is there.
 
     Before a page of times, which would tell them, stands the stage; before a real run its animation.
     """
@@ -144,15 +144,22 @@ def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:
     if scene.unit in timeline.extent.value.units:
         timeline.unit.value = scene.unit
     shown = stage.shown.value
-    step = None if shown is None or not scene.line else step_at(shown, scene.line, scene.occurrence)
-    timeline.scrub(scene.snapshot.place.time if step is None else step - before)
-    stage.unbegun.value = before and step == 0
+    step = None if shown is None or not scene.line else step_at(shown, scene.line, scene.occurrence, before=before)
+    timeline.scrub(scene.snapshot.place.time if step is None else max(step, 0))
+    stage.unbegun.value = step == BEFORE_ALL
     if scene.play and not before and not stage.still.value:
         timeline.play()
 
 
-def step_at(shown: Shown, text: str, occurrence: int = 0) -> int | None:
-    """The step, of those on lines that hold a piece of text, that comes after `occurrence` others; the last where there are fewer."""
+BEFORE_ALL = -1
+"""In place of a step: before the first one."""
+
+
+def step_at(shown: Shown, text: str, occurrence: int = 0, *, before: bool = False) -> int | None:
+    """The step, of those on lines that hold a piece of text, that comes after `occurrence` others; the last where there are fewer.
+
+    `before`: the last one before it on another line. The same line just before, of another thread or iteration, may tell as much.
+    """
     if isinstance(shown, LaunchIndex):
         lines = _lines(shown.subject.text, text)
         steps = sorted(step for line in lines for step in shown.steps_of_line(line).tolist())
@@ -161,7 +168,12 @@ def step_at(shown: Shown, text: str, occurrence: int = 0) -> int | None:
         assert variant is not None, shown.trace.variant_id
         lines = _lines(variant.source_text, text)
         steps = [step for step, line in enumerate(shown.trace.lines.tolist()) if line in lines]
-    return steps[min(occurrence, len(steps) - 1)] if steps else None
+    step = steps[min(occurrence, len(steps) - 1)] if steps else None
+    if step is not None and before:
+        on_line = set(steps)
+        while step in on_line:
+            step -= 1
+    return step
 
 
 def is_over(timeline: Timeline) -> bool:

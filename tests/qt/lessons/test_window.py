@@ -420,7 +420,8 @@ def test_a_comparison_shows_neither_first_step_before_the_answer(desktop: Deskto
 
 def test_a_reader_of_the_screen_is_not_told_a_first_step_before_the_answer_either(desktop: Desktop, qtbot: QtBot) -> None:
     open_step(desktop, qtbot, "coalescing", "time")
-    views = [frame.view for frame in desktop.window.findChild(StagePanel).frames]
+    (panel,) = desktop.window.findChildren(StagePanel)
+    views = [frame.view for frame in panel.frames]
     told = str(FIRST_STEP_ASKED)
     qtbot.waitUntil(lambda: {view.accessibleDescription() for view in views} == {told})
     bare = views[0].grab().toImage()

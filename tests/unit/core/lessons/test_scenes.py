@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.core.base.timeline import Unit
+from app.core.gpu_view.index import LaunchIndex
 from app.core.ladder.picture import sizes_of
 from app.core.lessons.lesson import Lesson, Scene
 from app.core.lessons.library import shipped
@@ -115,6 +116,30 @@ def test_a_first_step_is_not_shown_before_the_answer(tmp_path: Path, workbench: 
     workbench.lesson_controller.show(scene, before=False)
     settle(workbench)
     assert (step_shown(workbench), stage.said) == (0, None)
+
+
+AFTER_OTHERS = [
+    pytest.param(step.scene, id=f"{lesson.id}-{step.name}")
+    for lesson in shipped()
+    for step in lesson.steps
+    if step.scene is not None and step.scene.line and step.scene.occurrence and step.scene.program is None
+    if step.scene.before and step.question is not None
+]
+
+
+@pytest.mark.parametrize("scene", AFTER_OTHERS)
+def test_no_other_execution_of_the_line_is_shown_before_the_answer(workbench: Workbench, scene: Scene) -> None:
+    workbench.lesson_controller.show(scene, before=True)
+    settle(workbench)
+    shown, step = workbench.stage.shown.value, workbench.stage.timeline.position.value.step
+    assert shown is not None
+    if isinstance(shown, LaunchIndex):
+        text = shown.subject.text
+        executed = {line for line in range(1, len(text.splitlines()) + 1) if step in shown.steps_of_line(line)}
+    else:
+        text, executed = scene.snapshot.stage.variant.source_text, {int(shown.trace.lines[step])}
+    asked = {line for line, words in enumerate(text.splitlines(), start=1) if scene.line in words}
+    assert workbench.stage.unbegun.value or not asked & executed
 
 
 def test_another_view_is_alone_before_the_answer_where_the_scene_says_so(tmp_path: Path, workbench: Workbench) -> None:
