@@ -69,11 +69,16 @@ def _joined(trace: Trace, machine: Accesses) -> Trace:
 
 
 def _split(trace: Trace, machine: Accesses) -> Trace:
-    """Return the trace with accesses in pieces where all that the machine code has at their place are of one smaller width."""
+    """Return the trace with stores in pieces where all that the machine code has at their place are of one smaller width.
+
+    Not with loads: of one whose value is used in part only that part may be left.
+    """
     sites, pieces = list(trace.sites), np.ones(len(trace.sites), np.int64)
     for number, site in enumerate(trace.sites):
         known = machine.get((site.location.line, site.operation, str(site.space)), {})
-        if site.tile or site.function or site.location.file or len(known) != 1:  # an instruction by its name is never split
+        if (
+            site.operation != "store" or site.tile or site.function or site.location.file or len(known) != 1
+        ):  # an instruction by its name is never split
             continue
         ((width, count),) = known.items()
         if width < site.bytes and width * count % site.bytes == 0:

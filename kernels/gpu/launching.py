@@ -37,7 +37,7 @@ class _Configuration(ctypes.Structure):
 
 
 def waits(text: str) -> bool:
-    """Whether a kernel's text waits for the kernel before it, `griddepcontrol.wait`; what is said in comments does not count."""
+    """Whether a text waits for the kernel before, `griddepcontrol.wait`, in whichever of its kernels; comments do not count."""
     return _WAIT in _COMMENT.sub("", text)
 
 

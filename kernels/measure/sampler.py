@@ -187,7 +187,7 @@ class Sampler:
         """Runs that are not timed: as many as the protocol says; on cores, short ones before the first sample for a while."""
         least, start = samples.warm_ups(SHORT_MS), self.clock()
         rested = self.watch is not None and least > 0 and not samples.taken
-        for done in range(1, MOST_WARM_UPS if rested else least + 1):
+        for done in range(1, max(least, MOST_WARM_UPS if rested else 0) + 1):
             run_ms = prepared.sample(check)
             if done >= least and (run_ms >= SHORT_MS or self.clock() - start >= WARM_UP_S):
                 return

@@ -217,4 +217,4 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "flops": (_as_compiled, _tensor, _beside_lanes),
     "registers": (_other_code,), "occupancy_limit": (_of_registers,), "occupancy": (_reached,),
 }  # fmt: skip
-"""The rules that may explain a counter's difference, the first that fits does; any other can only be merged or of tensor cores."""
+"""The rules that may explain a counter's difference, the first that fits does; any other can only be merged, split or of tensor cores."""

@@ -158,7 +158,8 @@ BEFORE_ALL = -1
 def step_at(shown: Shown, text: str, occurrence: int = 0, *, before: bool = False) -> int | None:
     """The step, of those on lines that hold a piece of text, that comes after `occurrence` others; the last where there are fewer.
 
-    `before`: the last one before it on another line. The same line just before, of another thread or iteration, may tell as much.
+    `before`: the last one before it on another line, `BEFORE_ALL` where there is none. The same line just before, of another thread or
+    iteration, may tell as much.
     """
     if isinstance(shown, LaunchIndex):
         lines = _lines(shown.subject.text, text)

@@ -194,8 +194,8 @@ LOADING_MS = 100
 def load_charts_later(desktop: Desktop) -> None:
     """Load what the charts are drawn with beside the interface: half a second that who asks first would wait.
 
-    What the stage shows and what is known of times comes first. What is found out in other processes goes on for seconds, and is not
-    waited for.
+    What the stage shows, what is known of times and which devices there are comes first. What else is found out in other processes goes on
+    for seconds, and is not waited for.
     """
     bench, timer = desktop.workbench, QTimer(desktop.window)
 

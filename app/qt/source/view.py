@@ -116,7 +116,7 @@ class SourceView(QPlainTextEdit):
         if text != self._plain or cuda is not self._cuda:
             self._line = None
             self._cuda, self._coloured, self._underlined = cuda, text, []
-            self._colours_due = not self.isVisible()
+            self._colours_due = not self.isVisible() or self._loading is not None
             self._highlighter.set_source("" if self._colours_due else text, cuda)
             self.setPlainText(text)
             self.folding.follow(text, cuda)

@@ -32,6 +32,7 @@ from app.qt.charts.content import ChartContent, content_beside, content_of
 from app.qt.timing.actions import TimingActions
 from app.qt.timing.chart_header import TimingHeader
 from app.qt.widgets.labels import label
+from app.qt.widgets.stops import order_stops
 from kernels.base.devices import Availability
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Variant
@@ -214,6 +215,7 @@ class TimingPanel(QWidget):
         chosen = self._pages.get(drawing)
         if chosen is not None and chosen.made is None:
             self._column.insertWidget(self._column.count() - 1, chosen(), 1)
+            order_stops((self.header, chosen()))
         for page in self._pages.values():
             if page.made is not None:
                 page.made.setVisible(page is chosen)

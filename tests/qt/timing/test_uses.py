@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -27,6 +27,7 @@ from app.qt.base.theme import theme
 from app.qt.charts.use_bars import UseBars, paint_part
 from app.qt.timing.charts_panel import TimingPanel
 from app.qt.timing.uses_panel import UsesPanel
+from app.qt.widgets.stops import stops_of
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -206,3 +207,19 @@ def test_without_a_ticked_rung_of_the_gpu_the_first_recorded_one_is_shown() -> N
     uses = Uses(recorded=(use(128),))
     title = use_picture(uses, Results(), Session("cpu.naive").timing.value, UseScope.KERNEL).title
     assert str(title).startswith("Shared-memory tiled, recorded on")
+
+
+def test_a_page_that_is_made_late_comes_where_it_stands_for_tab_too(qtbot: QtBot) -> None:
+    made, model = session(), TimingModel()
+    look = Look(theme("light"), Translator("en"))
+    window = QWidget()
+    panel = TimingPanel(look, made, model, NoActions(), Field({}))
+    panel.add_page(Drawing.USES, Lazy(lambda: QPushButton("page")))
+    column = QVBoxLayout(window)
+    column.addWidget(panel)
+    column.addWidget(QPushButton("below"))
+    qtbot.addWidget(window)
+    window.show()
+    model.drawing.value = Drawing.USES
+    QApplication.processEvents()
+    assert [stop.text() for stop in stops_of(window) if isinstance(stop, QPushButton)][-2:] == ["page", "below"]

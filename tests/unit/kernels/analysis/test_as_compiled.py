@@ -85,4 +85,3 @@ def test_what_is_moved_in_pieces_is_as_many_accesses_each_of_the_sectors_that_it
     work = workload(as_compiled(trace, {(2, "store", "global"): widths}))
     assert (work.global_store_requests, work.global_store_sectors) == (pieces, 16 * pieces)
     assert (work.global_load_requests, work.global_load_sectors) == (1, 16)
-    assert work.stored_sectors <= 16 * pieces

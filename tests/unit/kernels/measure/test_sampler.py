@@ -21,7 +21,7 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Sampler, SamplingState
+from kernels.measure.sampler import MOST_WARM_UPS, Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from tests.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
 
@@ -247,3 +247,8 @@ def test_a_core_that_has_rested_works_before_the_first_sample() -> None:
 def test_longer_runs_are_done_once_before_they_are_timed() -> None:
     result, runs = measured_after_a_rest(25.0)
     assert runs == 1 + 1 + len(result.times_ms)
+
+
+def test_the_shortest_runs_come_to_an_end_before_they_are_timed_too() -> None:
+    result, runs = measured_after_a_rest(1e-6)
+    assert runs == 1 + MOST_WARM_UPS + len(result.times_ms)
