@@ -76,9 +76,8 @@ def _split(trace: Trace, machine: Accesses) -> Trace:
     sites, pieces = list(trace.sites), np.ones(len(trace.sites), np.int64)
     for number, site in enumerate(trace.sites):
         known = machine.get((site.location.line, site.operation, str(site.space)), {})
-        if (
-            site.operation != "store" or site.tile or site.function or site.location.file or len(known) != 1
-        ):  # an instruction by its name is never split
+        named = site.tile or site.function or site.location.file  # an instruction by its name is never split
+        if named or site.operation != "store" or len(known) != 1:
             continue
         ((width, count),) = known.items()
         if width < site.bytes and width * count % site.bytes == 0:
