@@ -137,8 +137,8 @@ class Executor:
             taken = (array for name, array in arrays.items() if variant.output is not Output.IN_PLACE or name != "A")
             values = [*(ctypes.c_void_p(array.data.ptr) for array in taken), *sizes]
             arguments = (ctypes.c_void_p * max(len(values), 1))(*map(ctypes.addressof, values))
+            stream, address = get_current_stream().ptr, ctypes.addressof(arguments)
             for each, how, early in steps:
-                stream, address = get_current_stream().ptr, ctypes.addressof(arguments)
                 enqueue(each.function.ptr, how.grid, how.block, how.dynamic_shared_bytes, stream, address, early=early)
 
         return run, {

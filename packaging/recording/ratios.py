@@ -41,10 +41,10 @@ THIN = (
     (2000, 200, 2000), (200, 2000, 2000), (5000, 3000, 100), (4096, 1024, 4096),
 )  # fmt: skip
 """m, n and k."""
-HALVES = (512, 777, 1000, 1024, 1536, 2047, 2048, 2560, 3000, 4095, 4096, 5000, 8192)
+BF16_SIZES = (512, 777, 1000, 1024, 1536, 2047, 2048, 2560, 3000, 4095, 4096, 5000, 8192)
 GROUPS = (
     ("gpu.cublas", ("gpu.fitted",), (*((n, n, n) for n in SQUARE), *THIN)),
-    ("gpu.cublas-bf16", ("gpu.wgmma-bf16", "gpu.wgmma-clusters-bf16"), tuple((n, n, n) for n in HALVES)),
+    ("gpu.cublas-bf16", ("gpu.wgmma-bf16", "gpu.wgmma-clusters-bf16"), tuple((n, n, n) for n in BF16_SIZES)),
     ("gpu.cublas", ("gpu.three-parts",), tuple((n, n, n) for n in (1000, 2048, 4096, 8192))),
 )
 """A library, the rungs beside it, and the sizes."""
