@@ -115,9 +115,10 @@ class SourceView(QPlainTextEdit):
         """Show another file; nothing happens where it is the one shown."""
         if text != self._plain or cuda is not self._cuda:
             self._line = None
-            self._cuda, self._coloured, self._underlined = cuda, text, []
+            self._cuda, self._underlined = cuda, []
             self._colours_due = not self.isVisible() or self._loading is not None
-            self._highlighter.set_source("" if self._colours_due else text, cuda)
+            self._coloured = "" if self._colours_due else text
+            self._highlighter.set_source(self._coloured, cuda)
             self.setPlainText(text)
             self.folding.follow(text, cuda)
             self._make_room()
@@ -192,15 +193,16 @@ class SourceView(QPlainTextEdit):
             block = block.next()
 
     def colour_now(self) -> None:
-        """Let the colours follow what was typed, however long the text is."""
-        if self._plain != self._coloured or self._colours_due:
-            self._coloured, self._colours_due = self._plain, False
-            self._highlighter.follow(self._plain, self._cuda)
+        """Let folds and colours follow what was typed, however long the text is; colours once the lexers are there."""
+        if self._plain != self._coloured:
             self.folding.follow(self._plain, self._cuda)
+            if not self._colours_due:
+                self._coloured = self._plain
+                self._highlighter.follow(self._plain, self._cuda)
 
     def _typed(self) -> None:
         self._plain = self.toPlainText()
-        if not self._colours_due and self.document().characterCount() <= LEXED_AT_ONCE:
+        if self.document().characterCount() <= LEXED_AT_ONCE:
             self.colour_now()
 
     def width_for(self, characters: int) -> int:
@@ -344,7 +346,7 @@ class SourceView(QPlainTextEdit):
         if self._loading is not None and self._loading.is_alive():
             QTimer.singleShot(_LOADED_MS, self, self._colour_when_loaded)
         else:
-            self._loading = None
+            self._loading, self._colours_due = None, False
             self.colour_now()
 
     def _paint_folded(self, painter: QPainter, row: QRectF, said: float, comment: range) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from threading import enumerate as enumerate_threads
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -87,6 +89,11 @@ def lines(view: SourceView) -> list[int]:
 
 def hidden(view: SourceView) -> list[int]:
     return sorted(set(range(1, view.document().blockCount() + 1)) - set(lines(view)))
+
+
+def coloured(view: SourceView) -> bool:
+    layout = view.document().findBlockByNumber(1).layout()
+    return layout is not None and bool(layout.formats())
 
 
 def test_long_comments_are_found() -> None:
@@ -172,6 +179,24 @@ def test_folds_last_while_the_text_is_edited_elsewhere_and_when_it_comes_back(vi
     view.replace_text(CUDA.replace("// two", "// 2"))
     assert hidden(view) == [8, 9, 10]
     assert len(folded.value) == 2
+
+
+def test_folds_do_not_wait_for_the_lexers_as_colours_do(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = Event()
+    monkeypatch.setattr("app.qt.source.view.load_lexers", loaded.wait)
+    view = SourceView(Look(theme("light"), Translator("en")))
+    qtbot.addWidget(view)
+    view.show_source(CUDA, cuda=True)
+    view.resize(500, 400)
+    view.show()
+    qtbot.waitUntil(lambda: any(each.name == "lexers" for each in enumerate_threads()))
+    view.folding.toggle_all()
+    view.replace_text("\n" + CUDA)
+    assert hidden(view) == [3, 4, 5, 9, 10, 11]
+    view.colour_now()
+    assert not coloured(view)
+    loaded.set()
+    qtbot.waitUntil(lambda: coloured(view))
 
 
 @pytest.fixture
