@@ -43,6 +43,7 @@ VARIANTS = _numbered((
     *GREETINGS,
 ))  # fmt: skip
 _BY_ID = {variant.id: variant for variant in VARIANTS}
+_BY_OPERATION = {operation: tuple(variant for variant in VARIANTS if variant.operation is operation) for operation in Operation}
 
 
 def find(variant_id: str) -> Variant | None:
@@ -52,4 +53,4 @@ def find(variant_id: str) -> Variant | None:
 
 def of(operation: Operation) -> tuple[Variant, ...]:
     """The variants of one operation in teaching order."""
-    return tuple(variant for variant in VARIANTS if variant.operation is operation)
+    return _BY_OPERATION[operation]

@@ -9,7 +9,8 @@ from app.core.results.curves import Provenance
 from app.core.results.known_results import OfVariant, Results, in_order
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.spec import Operation, Parameters, Problem, Variant
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import of as variants_of
 from kernels.measure.results import EDITED
 from kernels.measure.rows import Row, Setting, items_of
 
@@ -88,7 +89,7 @@ def stand_ins(results: Results, choice: TimingChoice, staged: str, most: int = S
 
 def _squarely(results: Results, provenance: Provenance, operation: Operation) -> list[Variant]:
     """The variants of which results on square matrices are known, in teaching order."""
-    return [variant for variant in VARIANTS if variant.operation is operation and results.of(provenance, variant.id).is_square]
+    return [variant for variant in variants_of(operation) if results.of(provenance, variant.id).is_square]
 
 
 def _computes(variant_id: str, operation: Operation) -> bool:
