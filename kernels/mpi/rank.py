@@ -7,7 +7,9 @@ ranks of one machine share is given back even where they are killed.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import os
+import select
 import socket
 import sys
 import threading
@@ -65,6 +67,7 @@ def main() -> int:
         return 1
     threading.Thread(target=_beat, args=(pulse,), daemon=True).start()
     try:
+        _begin_mpi(pulse.socket)
         _serve(channel)
     except (EOFError, OSError):
         return 1
@@ -100,6 +103,38 @@ def _told(pulse: Channel) -> bool:
     except OSError:
         return False
     return True
+
+
+BEGINNING_S = 120.0
+"""Longer than MPI takes to begin: the program gives up earlier."""
+
+
+def _begin_mpi(pulse: socket.socket) -> None:
+    """Begin MPI, which keeps Python's lock until all ranks are there: `_beat` cannot run meanwhile.
+
+    Where the program is gone and another rank with it, that is never, and this process would keep a core busy for good. Linux ends it
+    as soon as the connection ends, a clock that needs no lock does so elsewhere.
+    """
+    with Path(os.devnull).open("w") as nowhere:
+        faulthandler.dump_traceback_later(BEGINNING_S, exit=True, file=nowhere)
+        _end_with(pulse, ends=True)
+        from mpi4py import MPI  # noqa: F401
+
+        _end_with(pulse, ends=False)
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _end_with(pulse: socket.socket, *, ends: bool) -> None:
+    """Have Linux signal that something comes through the connection, which can only be its end; the signal ends a process."""
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    fcntl.fcntl(pulse, fcntl.F_SETOWN, os.getpid())
+    flags = fcntl.fcntl(pulse, fcntl.F_GETFL)
+    fcntl.fcntl(pulse, fcntl.F_SETFL, flags | os.O_ASYNC if ends else flags & ~os.O_ASYNC)
+    if ends and select.select([pulse], [], [], 0)[0]:  # it came before
+        os._exit(1)
 
 
 def _serve(channel: Channel) -> None:

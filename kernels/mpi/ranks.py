@@ -175,6 +175,8 @@ def hangs(silent: list[int], count: int) -> Message:
 START_S, START_A_RANK_S = 30.0, 2.0
 """How long starting may take, and how much longer for each rank: all load Python and NumPy at once."""
 GOODBYE_S = 2.0
+MOST_SAID = 300
+"""Characters of what mpiexec complains of."""
 _Answers = list[dict[str, Any]]
 
 
@@ -313,10 +315,12 @@ class Ranks:
         return message("MPI could not start the ranks: {error}", error=self._complaint() or "timeout")
 
     def _complaint(self) -> str:
-        """The last that mpiexec or a rank wrote."""
+        """The last whole lines that mpiexec or a rank wrote."""
         self._complaints.seek(0)
-        lines = self._complaints.read().decode(errors="replace").splitlines()
-        return " ".join(line.strip("-= ") for line in lines if line.strip("-= "))[-300:]
+        lines = [words for line in self._complaints.read().decode(errors="replace").splitlines() if (words := line.strip("-= "))]
+        while len(lines) > 1 and len(" ".join(lines)) > MOST_SAID:
+            del lines[0]
+        return " ".join(lines)[-MOST_SAID:]
 
 
 def _greeting(channel: Channel) -> dict[str, Any] | None:
