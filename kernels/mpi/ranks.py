@@ -120,15 +120,27 @@ def answers(members: Sequence[Member], check: CancelCheck, longest: Callable[[],
         member.heard = time.monotonic()  # nobody listened meanwhile
     while len(given) < len(members):
         check()
-        gone = _listen(members, given)
-        _complain(given)
+        gone = _gone(members, given)
         if gone:
             raise RankEnded(_ended(gone, len(members)))
+        _complain(given)
         silent = [rank for rank, member in enumerate(members) if time.monotonic() - member.heard > SILENCE_S]
         reason = hangs(silent, len(members)) if silent else longest()
         if reason is not None:
             raise RunFailed(reason)
     return [given[rank] for rank in range(len(members))]
+
+
+HEARD_S = 0.5
+"""How long after a rank's complaint it is listened for one that is gone."""
+
+
+def _gone(members: Sequence[Member], given: dict[int, dict[str, Any]]) -> list[int]:
+    """Listen for a moment; returns the ranks that are gone. Those that MPI failed in, because others are gone, are none of them."""
+    gone, deadline = _listen(members, given), time.monotonic() + HEARD_S
+    while (failed := {rank for rank in given if "failed" in given[rank]}) and failed.issuperset(gone) and time.monotonic() < deadline:
+        gone = _listen(members, given)
+    return [rank for rank in gone if rank not in failed]
 
 
 def _listen(members: Sequence[Member], given: dict[int, dict[str, Any]]) -> list[int]:

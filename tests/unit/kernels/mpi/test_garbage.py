@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import threading
 
 import psutil
 import pytest
 
+from kernels.measure.runner import RunFailed
 from kernels.mpi.channel import LENGTH_BYTES, Channel
 from kernels.mpi.ranks import Member, RankEnded, answers
 
@@ -38,6 +40,25 @@ def test_a_rank_that_writes_garbage_is_named(kind: str, where: str) -> None:
         assert str(ended.value) == "The run was stopped: of 1 ranks, number 0 ended before it had answered."
     finally:
         for here, there in ends.values():
+            here.close()
+            there.close()
+
+
+@pytest.mark.parametrize("gone", [True, False], ids=["another is gone", "alone"])
+def test_a_rank_that_fails_because_another_is_gone_is_not_the_one_that_is_named(gone: bool) -> None:
+    ends = [_connected() for _ in range(4)]
+    members = [Member(Channel(ends[i][0], PATIENCE_S), Channel(ends[i + 1][0], PATIENCE_S), psutil.Process()) for i in (0, 2)]
+    later = threading.Timer(0.2, lambda: [ends[i][1].close() for i in (2, 3) if gone])
+    try:
+        Channel(ends[0][1]).tell(failed="an error of MPI")
+        ends[1][1].close()  # who fails ends
+        later.start()
+        words = "of 2 ranks, number 1 ended" if gone else "Rank 0: an error of MPI"
+        with pytest.raises(RunFailed, match=words):
+            answers(members, lambda: None, lambda: None)
+    finally:
+        later.join()
+        for here, there in ends:
             here.close()
             there.close()
 
