@@ -151,6 +151,13 @@ def test_a_rung_that_is_pointed_at_elsewhere_is_shown(chart: Chart) -> None:
     assert chart.emphasis == frozenset(), "what is not in the chart dims nothing"
 
 
+@pytest.mark.parametrize("colours", [each for each in THEMES if each.startswith("contrast")])
+def test_in_high_contrast_no_line_is_pale(qtbot: QtBot, colours: str) -> None:
+    chart = chart_of(qtbot, colours=colours)
+    chart.show_content(content_with(12))
+    assert {items._line.opacity() for items in chart._curves.values()} == {1.0}, "thin dots and small markers tell published ones apart"
+
+
 def test_the_arrows_go_from_curve_to_curve_by_height(chart: Chart) -> None:
     chart.show_content(content_with(6))
     ends = sorted(chart.content.series, key=lambda series: -(series.drawn[-1].value or 0.0))
