@@ -24,6 +24,7 @@ from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
 from app.qt.charts.labels import MOST_NAMES, Box, named_series
 from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
+from app.qt.charts.overlay import CROSS, centres
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
@@ -239,6 +240,17 @@ def test_that_a_device_is_missing_is_not_told_at_every_point(chart: Chart) -> No
     readout = chart.overlay.readout()
     assert readout is not None
     assert [row.name.split(",")[0] for row in readout[0].rows] == ["Naive", "Blocked"]
+
+
+@pytest.mark.parametrize("size", [(368, 196), WINDOWS["1280 x 720"]])
+def test_crosses_lie_below_the_curves_however_many_decades_these_take(qtbot: QtBot, size: tuple[int, int]) -> None:
+    chart = chart_of(qtbot, size)
+    times = [measured("cpu.naive", n, 2e-6 * n**3 / rate) for n, rate in zip(SIZES, (0.1, 1, 1e2, 1e3, 1e5, 1e6), strict=True)]
+    shown(chart, *times, refused("cpu.blocked", SIZES[0], message("It takes minutes.")))
+    ((centre, _, _),) = centres(chart.overlay.crosses(), chart.overlay._at_edge)
+    lowest = max(chart._seen_at(point.x, point.value or 0.0).y() for line in chart.content.series for point in line.drawn)
+    marker = chart._styles[chart.content.series[0].key].marker_size
+    assert lowest + marker / 2 <= centre.y() - CROSS / 2
 
 
 @pytest.mark.parametrize("width", [280, 340, 1000])
