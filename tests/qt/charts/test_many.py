@@ -22,9 +22,9 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
-from app.qt.charts.labels import MOST_NAMES, Box, named_series
+from app.qt.charts.labels import MOST_NAMES, Box, name_font, named_series
 from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
-from app.qt.charts.overlay import CROSS, centres
+from app.qt.charts.overlay import CROSS, KEY, centres
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
@@ -78,6 +78,17 @@ def test_few_names_stand_beside_the_axes_and_apart(qtbot: QtBot, count: int, siz
         assert not any(overlap(one, other) for i, one in enumerate(boxes) for other in boxes[:i])
     ticks = chart._axes["left"]._tickLevels[0]
     assert len(ticks) >= 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_are_whole_where_details_have_no_room(qtbot: QtBot, language: str) -> None:
+    chart = chart_of(qtbot, (368, 196), language)
+    chart.show_content(content_with(24))
+    overlay, rooms = chart.overlay, []
+    for label, box, lines in overlay._placed_labels():
+        metrics = QFontMetricsF(name_font(chart._look, overlay.kind, label))
+        rooms += [box.width - KEY - metrics.horizontalAdvance(text) for pieces in lines for text, aside in pieces if not aside]
+    assert min(rooms) >= 0
 
 
 def test_the_named_ones_say_most() -> None:
