@@ -105,7 +105,7 @@ def _lines_of(insights: tuple[Insight, ...]) -> Iterator[tuple[str, Message]]:
             yield _CAPTION, _source(insight)
         yield _BODY, insight.sentence
     if not insights:
-        yield _BODY, message("Sentences appear here when two rungs were timed at the same n.")
+        yield _BODY, message("Sentences appear here when two rungs were timed at the same n on one machine.")
 
 
 def _source(insight: Insight) -> Message:
