@@ -20,6 +20,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from picture_subjects import ALL_THEMES, LANGUAGES, ROOT, SIZES
 from PIL import Image
+from PySide6.QtCore import QCoreApplication, QEvent
 
 from app.core.base.files.locations import HOME_VARIABLE, find_places
 from app.core.results.curves import Provenance
@@ -80,6 +81,7 @@ def drawn(folder: Path, own: str, size: tuple[int, int], only: str) -> Iterator[
                     look = language, colours
                     desktop.choose_language(language)
                     desktop.choose_theme(colours)
+                    _forget_windows()
                 choice = desktop.session.timing
                 choice.value = replace(choice.value, ticked=rungs(rung_count))
                 end = time.monotonic() + SETTLE_S  # shares and sentences come after the curves
@@ -88,6 +90,14 @@ def drawn(folder: Path, own: str, size: tuple[int, int], only: str) -> Iterator[
                     sys.exit(f"{path} could not be written.")
                 yield path
         desktop.window.close()
+        desktop.shutdown()
+        desktop.window.deleteLater()
+        _forget_windows()
+
+
+def _forget_windows() -> None:
+    """Delete the windows of other looks now: outside an event loop they would stay, and be styled anew at each change, for minutes."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def _until(desktop: Desktop, done: Callable[[], bool]) -> None:

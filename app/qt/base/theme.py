@@ -123,6 +123,10 @@ class Theme:
     def dark(self) -> bool:
         return self.name.endswith("dark")
 
+    @property
+    def high_contrast(self) -> bool:
+        return self.name.startswith("contrast")
+
     def matrix(self, name: str) -> tuple[QColor, QColor, QColor]:
         """Strong, middle and tint colour of matrix A, B or C; those without colour of any other array."""
         if name not in ("A", "B", "C"):

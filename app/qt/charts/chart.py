@@ -237,7 +237,7 @@ class Chart(QWidget):
             found = filter(self._asked, self._curves)
         emphasis, few = frozenset(found), len(self._curves) <= _MOST_BANDS
         for key, items in self._curves.items():
-            quiet = QUIET if self._content.quiet(key) else 1.0
+            quiet = QUIET if self._content.quiet(key) and not self._look.theme.high_contrast else 1.0
             strength = quiet if not emphasis else 1.0 if key in emphasis else DIMMED
             items.set_strength(strength, in_front=key in emphasis, band=key in emphasis or few)
         if emphasis != self._overlay.emphasis:

@@ -84,12 +84,10 @@ class ChartContent:
 
     @cached_property
     def y_scale(self) -> Scale:
-        """The vertical axis; half of the smallest value is on it too where crosses stand at its foot."""
+        """The vertical axis, with room below the smallest value where crosses stand at its foot."""
         values = [value for series in self.series for point in series.drawn for value in (point.low, point.high) if value is not None]
         values += [value for guide in self.guides for _, value in guide.points]
-        if self.refused and values:
-            values.append(min(values) / 2)
-        return value_scale(values, self.log_y)
+        return value_scale(values, self.log_y, foot=bool(self.refused))
 
     def at(self, x: int) -> list[tuple[Series, CurvePoint]]:
         """Return every series' point at `x`, in the fixed order of the series."""

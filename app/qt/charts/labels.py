@@ -166,12 +166,12 @@ def one_line_width(look: Look, kind: Type, label: EndLabel) -> float:
     return QFontMetricsF(name_font(look, kind, label)).horizontalAdvance(label.name) + (detail + DETAIL_GAP if label.detail else 0)
 
 
-def broken(look: Look, kind: Type, label: EndLabel, width: float) -> list[list[Piece]]:
-    """The lines of a label that is so wide."""
+def broken(look: Look, kind: Type, label: EndLabel, width: float, *, beside: bool = False) -> list[list[Piece]]:
+    """The lines of a label that is so wide. `beside`: its detail has no line of its own."""
     lines: list[list[Piece]] = [[(text, False)] for text in text_lines(label.name, name_font(look, kind, label), width)]
     if label.detail:
         last = EndLabel(lines[-1][0][0], label.detail, label.strong, label.x, label.value)
-        if one_line_width(look, kind, last) <= width:
+        if beside or one_line_width(look, kind, last) <= width:
             lines[-1].append((label.detail, True))
         else:
             lines.append([(label.detail, True)])

@@ -139,14 +139,16 @@ class Overlay(Zoomed):
         return [box for _, box, _ in self._placed_labels()]
 
     def _placed_labels(self) -> list[tuple[EndLabel, Box, list[list[Piece]]]]:
-        """Return each label with its box and its lines: one line where all would not be in the chart otherwise."""
+        """Return each label with its box and its lines: where all would not be in the chart otherwise, details without lines of their own,
+        or one line for each label."""
         height = QFontMetricsF(self._look.theme.font(self.kind.strong)).height()
         area, labels = self._area(), self.end_labels()
         left = area.right() + LABEL_GAP
         width = max(0.0, self.width() - left - 2)
-        lines = [broken(self._look, self.kind, label, width - KEY - _KEY_GAP + 1) for label in labels]
-        if sum(map(len, lines)) * height > area.height():
-            lines = [[[(label.name, False), (label.detail, True)]] for label in labels]
+        room = width - KEY - _KEY_GAP + 1
+        ways = ([broken(self._look, self.kind, label, room, beside=beside) for label in labels] for beside in (False, True))
+        one_line: list[list[list[Piece]]] = [[[(label.name, False), (label.detail, True)]] for label in labels]
+        lines = next((way for way in ways if sum(map(len, way)) * height <= area.height()), one_line)
         wanted = [
             Box(left, self._locate(label.x, label.value).y() - height * len(own) / 2, width, height * len(own))
             for label, own in zip(labels, lines, strict=True)

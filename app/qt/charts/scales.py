@@ -9,6 +9,9 @@ from kernels.base.values import dataclass
 
 MARGIN = 0.06
 """Free room at both ends of an axis, as a share of its length."""
+_FOOT = 1 / 6
+"""Room for marks below the smallest value of a logarithmic axis, as a share of what the values take: in the lowest chart no marker
+lies on a mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,15 @@ def position(value: float, log: bool) -> float:
     return math.log10(value) if log else value
 
 
-def value_scale(values: Sequence[float], log: bool) -> Scale:
-    """The vertical axis for these values: from 0 when linear, opened to at least a factor of 4 when logarithmic."""
+def value_scale(values: Sequence[float], log: bool, *, foot: bool = False) -> Scale:
+    """The vertical axis for these values: from 0 when linear, opened to at least a factor of 4 when logarithmic. `foot`: with room for
+    marks below them."""
     positive = [value for value in values if value > 0]
     low, high = (min(positive), max(positive)) if positive else (1.0, 100.0)
     if not log:
         return Scale(0.0, high, log=False)
+    if foot:
+        low /= max(2.0, (high / low) ** _FOOT)
     opened = max(1.0, math.sqrt(4 * low / high))
     return Scale(low / opened, high * opened, log=True)
 

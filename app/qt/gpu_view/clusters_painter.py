@@ -52,12 +52,14 @@ def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None
     picture, theme = place.picture, look.theme
     if place.part is not None:
         _write(painter, place.above, look, "small", theme.t2, look.text(place.part), flags=LEFT)
+    longest = max(picture.cluster.names, key=len)
     for number in place.rows:
         first = place.cell(number, 0)
         assert first is not None
         label = QRectF(MARGIN, first.top(), place.label - 8, first.height())
         name = picture.cluster.names[number]
-        _write(painter, label, look, "label", theme.t1, name, name[max(name.find("+"), 0) :], flags=LEFT, large_from=2 * _LARGE_FROM)
+        short = name[max(name.find("+"), 0) :]
+        _write(painter, label, look, "label", theme.t1, name, short, flags=LEFT, large_from=2 * _LARGE_FROM, longest=longest)
         for rank in range(len(picture.cluster.blocks)):
             cell = place.cell(number, rank)
             assert cell is not None
@@ -234,11 +236,12 @@ def paint_legend(painter: QPainter, place: ClustersGeometry, look: Look) -> None
 
 def _write(
     painter: QPainter, area: QRectF, look: Look, role: str, colour: QColor, *texts: str, ground: bool = False,
-    flags: Qt.AlignmentFlag = CENTRE, large_from: float = _LARGE_FROM,
+    flags: Qt.AlignmentFlag = CENTRE, large_from: float = _LARGE_FROM, longest: str = "",
 ) -> None:  # fmt: skip
-    """The first of the texts that fits, on a ground of its own where it stands on hatching; larger in places as high as `large_from`."""
+    """The first of the texts that fits, on a ground of its own where it stands on hatching; larger in places as high as `large_from`, where
+    the longest of those that it stands among fits too."""
     font, larger = look.theme.font(role), look.theme.font(_LARGER.get(role, role))
-    roomy = area.height() >= large_from and QFontMetricsF(larger).horizontalAdvance(texts[0]) <= area.width() - 8
+    roomy = area.height() >= large_from and QFontMetricsF(larger).horizontalAdvance(longest or texts[0]) <= area.width() - 8
     painter.setFont(larger if roomy else font)
     metrics = QFontMetricsF(painter.font())
     text = fitting(metrics, texts, area.width() - 4)

@@ -74,7 +74,7 @@ class InsightBox(QWidget):
             if role != other:
                 break
             if text != before:
-                line.setText(self._look.text(text))
+                line.setText(_unbroken(self._look.text(text)))
             kept += 1
         for line in self._labels[kept:]:
             line.hide()
@@ -88,9 +88,15 @@ class InsightBox(QWidget):
         if role == _CAPTION:
             return label(self._look, text, role, rank=3)
         paragraph = label(self._look, text, role)
+        paragraph.setText(_unbroken(self._look.text(text)))
         paragraph.setWordWrap(True)
         paragraph.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return paragraph
+
+
+def _unbroken(text: str) -> str:
+    """The text with no line's end within GFLOP/s, nor between a number and its percent sign."""
+    return text.replace("/s", "/\u2060s").replace(" %", "\u00a0%")
 
 
 _CAPTION, _BODY = "caption", "body"
@@ -105,7 +111,7 @@ def _lines_of(insights: tuple[Insight, ...]) -> Iterator[tuple[str, Message]]:
             yield _CAPTION, _source(insight)
         yield _BODY, insight.sentence
     if not insights:
-        yield _BODY, message("Sentences appear here when two rungs were timed at the same n.")
+        yield _BODY, message("Sentences appear here when two rungs were timed at the same n on one machine.")
 
 
 def _source(insight: Insight) -> Message:

@@ -22,8 +22,9 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
-from app.qt.charts.labels import MOST_NAMES, Box, named_series
+from app.qt.charts.labels import MOST_NAMES, Box, name_font, named_series
 from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
+from app.qt.charts.overlay import CROSS, KEY, centres
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
@@ -77,6 +78,17 @@ def test_few_names_stand_beside_the_axes_and_apart(qtbot: QtBot, count: int, siz
         assert not any(overlap(one, other) for i, one in enumerate(boxes) for other in boxes[:i])
     ticks = chart._axes["left"]._tickLevels[0]
     assert len(ticks) >= 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_are_whole_where_details_have_no_room(qtbot: QtBot, language: str) -> None:
+    chart = chart_of(qtbot, (368, 196), language)
+    chart.show_content(content_with(24))
+    overlay, rooms = chart.overlay, []
+    for label, box, lines in overlay._placed_labels():
+        metrics = QFontMetricsF(name_font(chart._look, overlay.kind, label))
+        rooms += [box.width - KEY - metrics.horizontalAdvance(text) for pieces in lines for text, aside in pieces if not aside]
+    assert min(rooms) >= 0
 
 
 def test_the_named_ones_say_most() -> None:
@@ -149,6 +161,13 @@ def test_a_rung_that_is_pointed_at_elsewhere_is_shown(chart: Chart) -> None:
     assert {key.provenance for key in chart.emphasis} == set(Provenance)
     chart.point_at(lambda key: key.variant_id == "mpi.summa")
     assert chart.emphasis == frozenset(), "what is not in the chart dims nothing"
+
+
+@pytest.mark.parametrize("colours", [each for each in THEMES if each.startswith("contrast")])
+def test_in_high_contrast_no_line_is_pale(qtbot: QtBot, colours: str) -> None:
+    chart = chart_of(qtbot, colours=colours)
+    chart.show_content(content_with(12))
+    assert {items._line.opacity() for items in chart._curves.values()} == {1.0}, "thin dots and small markers tell published ones apart"
 
 
 def test_the_arrows_go_from_curve_to_curve_by_height(chart: Chart) -> None:
@@ -232,6 +251,17 @@ def test_that_a_device_is_missing_is_not_told_at_every_point(chart: Chart) -> No
     readout = chart.overlay.readout()
     assert readout is not None
     assert [row.name.split(",")[0] for row in readout[0].rows] == ["Naive", "Blocked"]
+
+
+@pytest.mark.parametrize("size", [(368, 196), WINDOWS["1280 x 720"]])
+def test_crosses_lie_below_the_curves_however_many_decades_these_take(qtbot: QtBot, size: tuple[int, int]) -> None:
+    chart = chart_of(qtbot, size)
+    times = [measured("cpu.naive", n, 2e-6 * n**3 / rate) for n, rate in zip(SIZES, (0.1, 1, 1e2, 1e3, 1e5, 1e6), strict=True)]
+    shown(chart, *times, refused("cpu.blocked", SIZES[0], message("It takes minutes.")))
+    ((centre, _, _),) = centres(chart.overlay.crosses(), chart.overlay._at_edge)
+    lowest = max(chart._seen_at(point.x, point.value or 0.0).y() for line in chart.content.series for point in line.drawn)
+    marker = chart._styles[chart.content.series[0].key].marker_size
+    assert lowest + marker / 2 <= centre.y() - CROSS / 2
 
 
 @pytest.mark.parametrize("width", [280, 340, 1000])

@@ -471,16 +471,18 @@ def test_words_of_low_rows_of_a_cluster_have_room(qtbot: QtBot, way: Way) -> Non
 def test_where_a_place_of_a_cluster_begins_is_written_whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
     index = launch_of("gpu.wgmma-clusters-bf16", 128)
     view = view_of(stage_of(qtbot, index, 1000, View.CLUSTERS, size=size), View.CLUSTERS)
-    written, draw = list[str](), QPainter.drawText
+    written, draw = dict[str, int](), QPainter.drawText
 
     def noted(painter: QPainter, *given: Any) -> Any:
-        written.append(str(given[-1]))
+        written[str(given[-1])] = painter.font().pixelSize()
         return draw(painter, *given)
 
     monkeypatch.setattr(QPainter, "drawText", noted)
     view.grab()
     assert [text for text in written if text.endswith("…")] == []
     assert {text[text.find("+") :] for text in written} >= {"+ 0", "+ 8192", "+ 16384", "+ 40960"}
+    heights = {high for text, high in written.items() if text.removeprefix("stages").strip(" +").isdigit() and "+" in text}
+    assert len(heights) == 1, "a larger one would seem chosen"
 
 
 def test_clusters_stand_on_the_stage_of_a_launch_that_has_them(qtbot: QtBot) -> None:

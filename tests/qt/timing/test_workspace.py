@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QTextLayout
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.base.lanes import JobState
-from app.core.insights.rules import Insight
+from app.core.insights.rules import Insight, insights
 from app.core.ladder.model import LadderModel
 from app.core.results.curves import Provenance
 from app.core.results.measuring import LaneProgress, Progress
@@ -339,6 +339,29 @@ def test_sentences_follow_the_results(scene: Scene, qtbot: QtBot) -> None:
     box = scene.workspace.panel.insights
     scene.model.add(Provenance.MEASURED, [measured("cpu.loop-order", 512, 5.0), measured("cpu.blocked", 512, 10.0)])
     qtbot.waitUntil(lambda: any("2.0 times as fast as" in each.text() for each in box.findChildren(QLabel) if not each.isHidden()))
+
+
+def test_times_of_two_machines_at_one_n_make_no_sentence_and_the_box_does_not_promise_one(scene: Scene) -> None:
+    times = [measured("cpu.numpy", 1024, 2.0, machine="Xeon"), measured("gpu.cublas", 1024, 0.01, machine="H200")]
+    scene.model.add(Provenance.RECORDED, times)
+    assert insights(scene.model.results, scene.session.timing.value) == ()
+    said = [each.text() for each in scene.workspace.panel.insights.findChildren(QLabel)]
+    assert any(text.endswith("at the same n on one machine.") for text in said)
+
+
+def test_no_line_of_a_sentence_ends_within_a_unit_or_before_a_percent_sign(scene: Scene) -> None:
+    box, starts = scene.workspace.panel.insights, list[str]()
+    box.show_insights((Insight(message("It reaches 2.9 % of the speed: 33.4 GFLOP/s."), Provenance.MEASURED, "one"),))
+    said = next(each for each in box.findChildren(QLabel) if each.text().startswith("It reaches"))
+    layout = QTextLayout(said.text(), said.font())
+    for width in range(40, 200, 3):
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            starts.append(said.text()[line.textStart() :])
+        layout.endLayout()
+    assert "It reaches" in starts[0]
+    assert not [each for each in starts if each.startswith(("%", "s."))]
 
 
 def test_sentences_that_stay_keep_their_labels(scene: Scene) -> None:
