@@ -228,7 +228,7 @@ class TimingPanel(QWidget):
 
     def _arrange(self) -> None:
         offer = QHBoxLayout()
-        offer.setContentsMargins(6, 0, 14, 0)
+        offer.setContentsMargins(6, 6, 14, 0)
         offer.setSpacing(12)
         offer.addWidget(self.notice, 1)
         offer.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignRight)
