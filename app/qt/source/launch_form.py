@@ -97,6 +97,11 @@ class LaunchForm(QWidget):
         column.addLayout(head)
         column.addWidget(self._area)
 
+    @property
+    def takes_room(self) -> bool:
+        """Whether its fields are shown."""
+        return self.fold.isChecked() and not self.isHidden()
+
     def leave_room(self, height: int) -> None:
         """Take at most this much of the height: the text is to be seen too."""
         if height != self._most:
@@ -201,7 +206,7 @@ class LaunchForm(QWidget):
         most = min(self._body.sizeHint().height() + 2, self._look.px(TALLEST), self._most)
         self._area.setMaximumHeight(most)
         self._area.setMinimumHeight(min(most, self._look.px(LEAST)))
-        self.opened.emit(opened and not self.isHidden())
+        self.opened.emit(self.takes_room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

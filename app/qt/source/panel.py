@@ -121,6 +121,7 @@ class SourcePanel(QWidget):
         view.marks.worst_wanted.connect(self._to_step)
         view.textChanged.connect(self._lines_moved)
         self.form.opened.connect(self._keep_rows)
+        bind(self, self._edges.state, lambda _search: self._keep_rows(self.form.takes_room))
         bind(self, self._session.stage, lambda _stage: self._show_text())
         bind(self, self._draft_editor.on_stage, lambda _shown: self._show_text())
         bind(self, self._draft_editor.draft, lambda _draft: self._show_text())
@@ -389,8 +390,8 @@ class SourcePanel(QWidget):
         self.form.leave_room(event.size().height() // 3)
 
     def _keep_rows(self, opened: bool) -> None:
-        rows = ROWS_SEEN * self.view.fontMetrics().lineSpacing()
-        self._text.setMinimumHeight(min(rows, self.height() // 2) if opened else 0)
+        rows, share = ROWS_SEEN * self.view.fontMetrics().lineSpacing(), 2 if self.edges.isHidden() else 5
+        self._text.setMinimumHeight(min(rows, self.height() // share) if opened else 0)
 
     def _say(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)
