@@ -43,6 +43,8 @@ class DraftEditor:
         self.draft: Field[Draft | None] = Field(None)
         self.on_stage = Field(value=False)
         """Whether the stage shows the draft."""
+        self.folder = ""
+        """Where the file lies that was opened last."""
         self._stage = stage
         stage.subscribe(self._stage_changed)
 
@@ -74,6 +76,7 @@ class DraftEditor:
         """Open a draft, and put it on the stage."""
         self.on_stage.value = False  # so that nobody sees the new one as the old one changed
         self.draft.value = draft
+        self.folder = self.folder if draft.path is None else str(draft.path.parent)
         self.show()
 
     def show(self) -> None:

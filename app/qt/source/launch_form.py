@@ -148,6 +148,8 @@ class LaunchForm(QWidget):
 
     def _show(self, draft: Draft | None) -> None:
         shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
+        if not shown:
+            self._let_go(self)
         set_shown(self, shown)
         if draft is None or not shown:
             self.opened.emit(shown)
@@ -173,7 +175,14 @@ class LaunchForm(QWidget):
         self.guess.setText("" if guess is None else "⚠ " + self._look.text(guess))
         self._fit()
 
+    def _let_go(self, going: QWidget) -> None:
+        """Give the focus up before what has it goes: Qt would hand it to whatever is next, where a key then does something else."""
+        focused = self.window().focusWidget()
+        if focused is not None and going.isAncestorOf(focused):
+            focused.clearFocus()
+
     def _build(self, draft: Draft) -> None:
+        self._let_go(self._body)
         for field in self.fields.values():
             self._grid.removeWidget(field)
             field.hide()

@@ -154,7 +154,7 @@ class SourcePanel(QWidget):
     def open_file(self) -> None:
         """Ask for a file and edit it."""
         title = self._look.text(message("Open a CUDA C file"))
-        name, _ = QFileDialog.getOpenFileName(self, title, "", KINDS)
+        name, _ = QFileDialog.getOpenFileName(self, title, self._draft_editor.folder, KINDS)
         if name:
             self._say(self._draft_editor.open_file(Path(name)))
 
@@ -282,6 +282,8 @@ class SourcePanel(QWidget):
     def _show_file_offer(self, text: str | None) -> None:
         """Ask which is to be kept, where the file and the text here were both changed."""
         draft = self._draft_editor.draft.value
+        if text is None and not self.file_offer.isHidden() and self.window().focusWidget() is None:  # it was answered: go on writing
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         self.file_offer.setVisible(text is not None)
         if text is not None and draft is not None:
             said = message("{file} was changed in another editor, and here too: which is to be kept?", file=draft.name)
