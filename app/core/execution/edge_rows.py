@@ -76,7 +76,9 @@ def verdict_text(tried: Sequence[AnyTried], planned: int, *, compared: bool) -> 
         return message("Fails with {size}, line {line}: {problem}", size=row.title, line=row.line, problem=row.said or "")
     judged = sum(row_of(each).fails is False for each in tried)
     if not compared:
-        return message("No findings with {judged} of {count} tried. Whether the results are right is not known.", judged=judged, count=planned)
+        return message(
+            "No findings with {judged} of {count} tried. Whether the results are right is not known.", judged=judged, count=planned
+        )
     if judged == planned:
         return message("Works with everything tried: {count}.", count=judged)
     return message("Works with {judged} of {count} tried; of the others nothing can be said.", judged=judged, count=planned)

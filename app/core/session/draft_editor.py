@@ -12,7 +12,7 @@ from app.core.base.files.log import LOG, without_texts
 from app.core.base.files.text_files import read_source
 from app.core.base.observable import Field
 from app.core.base.parsing import dimensions, whole_number
-from app.core.session.draft import Draft, LaunchSettings, copy_of, draft_of, relaunched, with_kernel, with_kernels
+from app.core.session.draft import Draft, LaunchSettings, copy_of, draft_of, followed, relaunched, with_kernel, with_kernels
 from app.core.session.draft_arguments import named, refuse_text
 from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.messages import Message, message
@@ -195,7 +195,7 @@ class DraftEditor:
     def _set(self, reason: Message | None, change: Callable[[LaunchSettings], LaunchSettings]) -> Message | None:
         """Change the settings unless there is a reason against it, which is returned."""
         if reason is None:
-            self._change(lambda draft: replace(draft, settings=replace(change(draft.settings), turned=False)))
+            self._change(lambda draft: followed(replace(draft, settings=replace(change(draft.settings), turned=False))))
         return reason
 
     def _change(self, change: Callable[[Draft], Draft]) -> None:

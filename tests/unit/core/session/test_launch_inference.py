@@ -13,7 +13,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import subject_of_draft
 from app.core.inspector.finding_rows import finding_rows
-from app.core.session.draft import Draft, draft_of, with_kernels
+from app.core.session.draft import Draft, LaunchSettings, draft_of, with_kernels
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.launch_fields import fields_of, guess_text
 from app.core.session.session import Session, profile_named
@@ -192,3 +192,29 @@ def test_a_parameter_that_is_added_later_is_guessed_and_what_was_entered_stays()
 @given(st.text(alphabet="add<>(){}[],;=dim3 0129+-*/%\n\"'#sizeof&ab", max_size=80))
 def test_no_text_is_too_strange_to_be_looked_at(text: str) -> None:
     with_kernels(draft_of(Path("x.cu"), f"{ADD}void run() {{ add<<<{text}"), tuple(parse(ADD).kernels))
+
+
+def test_what_is_guessed_follows_the_sizes_and_the_block_that_are_said() -> None:
+    editor: DraftEditor = Session().draft_editor
+    editor.take(opened(PRODUCT.replace("C[y * n + x]", "if (x < n && y < n) C[y * n + x]")))
+
+    def settings() -> LaunchSettings:
+        assert editor.draft.value is not None
+        return editor.draft.value.settings
+
+    assert editor.set_argument("n", "40") is None
+    assert settings().grid == (3, 3, 1)
+    assert [settings().arguments[name] for name in "ABC"] == ["1600:random"] * 3
+    assert editor.set_block("8, 8") is None
+    assert settings().grid == (5, 5, 1)
+    assert editor.set_argument("C", "2000:zeros") is None
+    assert editor.set_argument("n", "24") is None
+    assert [settings().arguments[name] for name in "ABC"] == ["576:random", "576:random", "2000:zeros"]
+    assert settings().guessed == {"grid", "argument A", "argument B", "argument by"}
+    assert editor.set_argument("n", "0") is None
+    assert settings().grid == (1, 1, 1)
+    assert editor.set_argument("n", "9000000") is None
+    assert settings().arguments["A"] == f"{1 << 24}:random"
+    editor.take(opened(ADD))
+    assert editor.set_argument("n", "300") is None
+    assert (settings().grid, settings().arguments["A"]) == ((2, 1, 1), "300:random")
