@@ -91,14 +91,16 @@ def _guess(
 ) -> FoundLaunch:
     """A launch that fits how a kernel asks for its place: as many threads as the arrays have elements, where it asks for its block."""
     flat = "threadIdx.y" not in body or (kernel.max_threads or BLOCK) < BLOCK
-    block = said.block or _guessed_block(body, kernel.max_threads or MOST_THREADS, constants, flat=flat)
+    guessed, apart = _guessed_block(body, kernel.max_threads or MOST_THREADS, constants, flat=flat)
+    block = said.block or guessed
     sizes = {each.name: size for each in parameters if (size := _guessed_size(each, body, flat=flat)) is not None}
     counted = {name: (max(1, said.numbers.get(name, size)), size == SIDE) for name, size in sizes.items()}
     squares = [size * size if side else size for size, side in counted.values()]
     elements = min(max(squares, default=ELEMENTS), MOST_GUESSED)
     across = elements if flat else max((size for size, _side in counted.values()), default=SIDE)
     told = not said.numbers.keys().isdisjoint(sizes)  # else whole blocks, which need no check of the edge
-    wanted = [max(1, -(-across // threads) if told else across // threads) for threads in block]
+    covered = [side or threads for side, threads in zip(apart, block, strict=False)]
+    wanted = [max(1, -(-across // side) if told else across // side) for side in covered]
     cluster = _CLUSTER.search(body)
     grid = (wanted[0] if "blockIdx.x" in body else 1, wanted[1] if "blockIdx.y" in body and not flat else 1, 1)
     if cluster is not None:  # one cluster: another grid may not be made of whole ones
@@ -108,16 +110,26 @@ def _guess(
     return FoundLaunch(grid, block, 0, "", arguments, frozenset(("grid", "block", *(f"argument {name}" for name in arguments))))
 
 
-def _guessed_block(body: str, most: int, constants: Mapping[str, str], *, flat: bool) -> Dim3:
-    """As many threads along each axis as blocks are apart, `blockIdx.x * TILE`, where that is a constant that `most` allows."""
+def _guessed_block(body: str, most: int, constants: Mapping[str, str], *, flat: bool) -> tuple[Dim3, tuple[int | None, int | None]]:
+    """As many threads along each axis as blocks are apart, `blockIdx.x * TILE`, where that is a constant that `most` allows, and how far
+    they are apart. Along y as many as a loop goes on by that moves the threads there, `threadIdx.y + j` with `j += ROWS`."""
     usual = (min(BLOCK, most), 1, 1) if flat else SQUARE
-    sides = []
-    for axis, size in zip("x" if flat else "xy", usual, strict=False):
+    apart: list[int | None] = [None, None]
+    for number, axis in enumerate("x" if flat else "xy"):
         found = [each for each in re.finditer(_APART.format(axis=axis), body) if not body[: each.start()].rstrip().endswith("*")]
-        apart = {_value(each[1] or each[2], constants) for each in found}
-        sides.append(apart.pop() or size if len(apart) == 1 else size)
-    block = (sides[0], sides[1] if len(sides) > 1 else 1, 1)
-    return block if min(block) > 0 and block[0] * block[1] <= most else usual
+        sides = {_value(each[1] or each[2], constants) for each in found}
+        apart[number] = sides.pop() if len(sides) == 1 else None
+    x, y = (usual[number] if side is None else side for number, side in enumerate(apart))
+    block = (x, y if flat else _rows(body, y, constants), 1)
+    return (block, (apart[0], apart[1])) if min(block) > 0 and block[0] * block[1] <= most else (usual, (None, None))
+
+
+def _rows(body: str, side: int, constants: Mapping[str, str]) -> int:
+    """How many rows of threads a side needs: fewer where each takes several, always as many further."""
+    moved = {each[1] or each[2] for each in re.finditer(r"threadIdx\.y\s*\+\s*(\w+)\b|\b(\w+)\s*\+\s*threadIdx\.y\b", body)}
+    steps = {_value(each[2], constants) for each in re.finditer(r"\b(\w+)\s*\+=\s*(\w+)", body) if each[1] in moved}
+    step = steps.pop() if len(steps) == 1 else None
+    return step if step is not None and 0 < step < side and side % step == 0 else side
 
 
 def _guessed_size(parameter: KernelParameter, body: str, *, flat: bool) -> int | None:

@@ -218,3 +218,32 @@ def test_what_is_guessed_follows_the_sizes_and_the_block_that_are_said() -> None
     editor.take(opened(ADD))
     assert editor.set_argument("n", "300") is None
     assert (settings().grid, settings().arguments["A"]) == ((2, 1, 1), "300:random")
+
+
+STRIDED = """#define TILE 32
+#define ROWS 8
+__global__ void turned(const float* in, float* out, int n)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    for (int j = 0; j < TILE; j += ROWS) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];
+    __syncthreads();
+    x = blockIdx.y * TILE + threadIdx.x;
+    y = blockIdx.x * TILE + threadIdx.y;
+    for (int j = 0; j < TILE; j += ROWS) out[(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
+}
+"""
+
+
+def test_threads_that_take_several_rows_are_guessed_to_be_as_few() -> None:
+    for text in (STRIDED, STRIDED.replace("threadIdx.y + j", "j + threadIdx.y"), STRIDED.replace("ROWS)", "8)")):
+        settings = opened(text).settings
+        assert (settings.grid, settings.block) == ((1, 1, 1), (32, 8, 1))
+    assert launched(opened(STRIDED)).record.findings == ()
+    assert opened(STRIDED.replace("#define ROWS 8", "#define ROWS 5")).settings.block == (32, 32, 1)
+    editor: DraftEditor = Session().draft_editor
+    editor.take(opened(STRIDED))
+    assert editor.set_argument("n", "64") is None
+    assert editor.set_block("32, 4") is None
+    assert editor.draft.value is not None
+    assert editor.draft.value.settings.grid == (2, 2, 1)  # blocks stay 32 apart
