@@ -18,7 +18,7 @@ from app.qt.widgets.text_table import TextTable
 from kernels.base.messages import Message, message
 from kernels.exploration.edge_cases import Plan
 
-HEIGHT, LEAST, ROW = 124, 58, 22
+HEIGHT, LEAST, ROW = 124, 48, 22
 """Pixels of the table where there is room, and where there is little."""
 KEYS = "Ctrl+Shift+T"
 MARKS = {True: "✕", False: "✓", None: "·"}

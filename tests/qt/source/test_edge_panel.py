@@ -163,7 +163,7 @@ def test_a_small_window_shows_the_text_the_table_and_the_launch_beside_each_othe
         for said in (panel.said, panel.notes):
             assert said.isHidden() or said.height() >= said.heightForWidth(said.width()), varied
         assert panel.table.height() >= panel.table.minimumHeight(), varied
-        assert panel.geometry().top() > source.view.parentWidget().geometry().bottom()
+        assert panel.geometry().top() > source.view.mapTo(source, source.view.rect().bottomLeft()).y()
         assert panel.geometry().bottom() < source.form.geometry().top()
 
 
