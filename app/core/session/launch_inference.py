@@ -93,14 +93,16 @@ def _guess(
     flat = "threadIdx.y" not in body or (kernel.max_threads or BLOCK) < BLOCK
     guessed, apart = _guessed_block(body, kernel.max_threads or MOST_THREADS, constants, flat=flat)
     block = said.block or guessed
-    sizes = {each.name: size for each in parameters if (size := _guessed_size(each, body, flat=flat)) is not None}
-    counted = {name: (max(1, said.numbers.get(name, size)), size == SIDE) for name, size in sizes.items()}
-    squares = [size * size if side else size for size, side in counted.values()]
+    tall = apart[1] if apart[1] is not None and apart[1] > guessed[1] else 0  # two blocks show how far apart they are, one does not
+    side = 2 * tall or SIDE
+    sizes = {each.name: size for each in parameters if (size := _guessed_size(each, body, ELEMENTS if flat else side)) is not None}
+    counted = {name: (max(1, said.numbers.get(name, size)), size == side) for name, size in sizes.items()}
+    squares = [size * size if square else size for size, square in counted.values()]
     elements = min(max(squares, default=ELEMENTS), MOST_GUESSED)
-    across = elements if flat else max((size for size, _side in counted.values()), default=SIDE)
+    across = elements if flat else max((size for size, _square in counted.values()), default=SIDE)
     told = not said.numbers.keys().isdisjoint(sizes)  # else whole blocks, which need no check of the edge
-    covered = [side or threads for side, threads in zip(apart, block, strict=False)]
-    wanted = [max(1, -(-across // side) if told else across // side) for side in covered]
+    covered = [distance or threads for distance, threads in zip(apart, block, strict=False)]
+    wanted = [max(1, -(-across // each) if told else across // each) for each in covered]
     cluster = _CLUSTER.search(body)
     grid = (wanted[0] if "blockIdx.x" in body else 1, wanted[1] if "blockIdx.y" in body and not flat else 1, 1)
     if cluster is not None:  # one cluster: another grid may not be made of whole ones
@@ -132,14 +134,15 @@ def _rows(body: str, side: int, constants: Mapping[str, str]) -> int:
     return step if step is not None and 0 < step < side and side % step == 0 else side
 
 
-def _guessed_size(parameter: KernelParameter, body: str, *, flat: bool) -> int | None:
+def _guessed_size(parameter: KernelParameter, body: str, usual: int) -> int | None:
     """A number that is compared, or multiplied by, is taken for a size; None for what is none."""
     if parameter.pointer or parameter.element.removeprefix("const ") in ("bool", *_FLOATS):
         return None
     name = re.escape(parameter.name.rpartition(".")[2])
     if re.search(rf"[<>*]=?\s*{name}\b|\b{name}\s*[<>*]", body) is None:
         return None
-    return ELEMENTS if flat and not re.search(rf"\*\s*{name}\b|\b{name}\s*\*", body) else SIDE
+    multiplied = re.search(rf"\*\s*{name}\b|\b{name}\s*\*", body) is not None
+    return SIDE if usual == ELEMENTS and multiplied else usual
 
 
 def _guessed_value(parameter: KernelParameter, number: int, elements: int) -> str:

@@ -238,12 +238,13 @@ __global__ void turned(const float* in, float* out, int n)
 def test_threads_that_take_several_rows_are_guessed_to_be_as_few() -> None:
     for text in (STRIDED, STRIDED.replace("threadIdx.y + j", "j + threadIdx.y"), STRIDED.replace("ROWS)", "8)")):
         settings = opened(text).settings
-        assert (settings.grid, settings.block) == ((1, 1, 1), (32, 8, 1))
+        assert (settings.grid, settings.block) == ((2, 2, 1), (32, 8, 1))
+        assert settings.arguments == {"in": "4096:random", "out": "4096:random", "n": "64"}
     assert launched(opened(STRIDED)).record.findings == ()
     assert opened(STRIDED.replace("#define ROWS 8", "#define ROWS 5")).settings.block == (32, 32, 1)
     editor: DraftEditor = Session().draft_editor
     editor.take(opened(STRIDED))
-    assert editor.set_argument("n", "64") is None
+    assert editor.set_argument("n", "96") is None
     assert editor.set_block("32, 4") is None
     assert editor.draft.value is not None
-    assert editor.draft.value.settings.grid == (2, 2, 1)  # blocks stay 32 apart
+    assert editor.draft.value.settings.grid == (3, 3, 1)  # blocks stay 32 apart
