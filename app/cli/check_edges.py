@@ -18,7 +18,7 @@ from app.cli.trace import add_options as add_launch
 from app.cli.trace import diagnostic_line
 from app.core.base.parsing import ALL
 from app.core.base.question import Question
-from app.core.execution.edge_rows import AnyTried, failing, row_of, trusts_of, verdict_text
+from app.core.execution.edge_rows import AnyTried, failing, outcome_text, row_of, trusts_of, verdict_text
 from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject
 from app.core.programs.host_program import has_main
@@ -171,13 +171,13 @@ def _write(report: EdgeReport, options: argparse.Namespace, console: Console) ->
     if options.json:
         console.print_json(_object(report, console))
         return
-    console.print(f"{report.name}: {console.text(verdict_text(report.tried, len(report.tried)))}")
+    console.print(f"{report.name}: {console.text(verdict_text(report.tried, len(report.tried), compared=report.compared))}")
     for line in _notes(report):
         console.print(f"  {console.text(line)}")
     rows = [[console.text(title) for title in (message("Tried"), message("Outcome"), message("Line"), message("What happened"))]]
     for each in report.tried:
         row = row_of(each)
-        outcome = {True: message("fails"), False: message("works"), None: message("not known")}[row.fails]
+        outcome = outcome_text(row, compared=report.compared)
         said = "" if row.said is None else console.text(row.said)
         rows.append([console.text(row.title), f"{MARKS[row.fails]} {console.text(outcome)}", str(row.line or ""), said])
     console.print("")
@@ -206,7 +206,7 @@ def _object(report: EdgeReport, console: Console) -> dict[str, object]:
     found = failing(report.tried)
     return {
         "name": report.name,
-        "verdict": console.text(verdict_text(report.tried, len(report.tried))),
+        "verdict": console.text(verdict_text(report.tried, len(report.tried), compared=report.compared)),
         "fails": found is not None,
         "smallest": None if found is None else _tried_object(found, console),
         "command": report.again or None,

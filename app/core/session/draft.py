@@ -7,12 +7,13 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from app.core.session.draft_arguments import named
-from app.core.session.launch_inference import BLOCK, launch_of
+from app.core.session.launch_inference import BLOCK, Said, launch_of
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3, Filled
 from kernels.simt.base.signature import KernelSignature
+from kernels.simt.run.launchable import refuse_shape
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
 
@@ -171,6 +172,24 @@ def _complete(draft: Draft, kernel: KernelSignature) -> LaunchSettings:
     new = {name: text for name, text in found.arguments.items() if name in missing}
     guessed = settings.guessed | (found.guessed & {f"argument {name}" for name in missing})
     return replace(settings, arguments={**settings.arguments, **new}, guessed=guessed)
+
+
+def followed(draft: Draft) -> Draft:
+    """The draft of a file with what nobody has said guessed anew: arrays and grid follow the sizes and the block that were said."""
+    settings, kernel = draft.settings, draft.kernel
+    if kernel is None or draft.variant_id or not settings.guessed:
+        return draft
+    numbers = {
+        name: int(text) for name, text in settings.arguments.items() if f"argument {name}" not in settings.guessed and text.isdecimal()
+    }
+    block = None if "block" in settings.guessed else settings.block
+    found = launch_of(draft.text, kernel, tuple(named(kernel)), Said(numbers, block))
+    arguments = {
+        name: found.arguments.get(name, text) if f"argument {name}" in settings.guessed else text
+        for name, text in settings.arguments.items()
+    }
+    grid = found.grid if "grid" in settings.guessed and refuse_shape(found.grid, settings.block) is None else settings.grid
+    return replace(draft, settings=replace(settings, grid=grid, arguments=arguments))
 
 
 def template_default(kernel: KernelSignature) -> str:

@@ -12,7 +12,7 @@ from app.core.base.files.log import LOG, without_texts
 from app.core.base.files.text_files import read_source
 from app.core.base.observable import Field
 from app.core.base.parsing import dimensions, whole_number
-from app.core.session.draft import Draft, LaunchSettings, copy_of, draft_of, relaunched, with_kernel, with_kernels
+from app.core.session.draft import Draft, LaunchSettings, copy_of, draft_of, followed, relaunched, with_kernel, with_kernels
 from app.core.session.draft_arguments import named, refuse_text
 from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.messages import Message, message
@@ -43,6 +43,8 @@ class DraftEditor:
         self.draft: Field[Draft | None] = Field(None)
         self.on_stage = Field(value=False)
         """Whether the stage shows the draft."""
+        self.folder = ""
+        """Where the file lies that was opened last."""
         self._stage = stage
         stage.subscribe(self._stage_changed)
 
@@ -74,6 +76,7 @@ class DraftEditor:
         """Open a draft, and put it on the stage."""
         self.on_stage.value = False  # so that nobody sees the new one as the old one changed
         self.draft.value = draft
+        self.folder = self.folder if draft.path is None else str(draft.path.parent)
         self.show()
 
     def show(self) -> None:
@@ -192,7 +195,7 @@ class DraftEditor:
     def _set(self, reason: Message | None, change: Callable[[LaunchSettings], LaunchSettings]) -> Message | None:
         """Change the settings unless there is a reason against it, which is returned."""
         if reason is None:
-            self._change(lambda draft: replace(draft, settings=replace(change(draft.settings), turned=False)))
+            self._change(lambda draft: followed(replace(draft, settings=replace(change(draft.settings), turned=False))))
         return reason
 
     def _change(self, change: Callable[[Draft], Draft]) -> None:

@@ -22,6 +22,9 @@ BLOCK = 256
 MOST_THREADS = 1024
 SQUARE = (16, 16, 1)
 MOST_ELEMENTS = 1 << 28
+MOST_GUESSED = 1 << 24
+"""Elements of an array that follows a size."""
+_FLOATS = ("float", "double", "half", "__half")
 LONGEST = 200
 """Characters of an expression that is read."""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -53,12 +56,20 @@ class FoundLaunch:
     guessed: frozenset[str] = frozenset()
 
 
-def launch_of(text: str, kernel: KernelSignature, parameters: tuple[KernelParameter, ...]) -> FoundLaunch:
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the user has said of a launch: numbers by parameter, and the block, if it is not a guess. What is guessed follows it."""
+
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    block: Dim3 | None = None
+
+
+def launch_of(text: str, kernel: KernelSignature, parameters: tuple[KernelParameter, ...], said: Said | None = None) -> FoundLaunch:
     """How a file's kernel is launched; `parameters` is what a launch must give, of a struct its members."""
     plain = _COMMENT.sub(" ", text)
     body = "\n".join(_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text).split("\n")[kernel.lines[0] - 1 : kernel.lines[1]])
     constants = _constants(plain)
-    guess = _guess(body, kernel, parameters, constants)
+    guess = _guess(body, kernel, parameters, constants, said or Said())
     written = _written(plain, kernel.name.rpartition("::")[2])
     if written is None:
         return guess
@@ -75,44 +86,70 @@ def launch_of(text: str, kernel: KernelSignature, parameters: tuple[KernelParame
     return FoundLaunch(grid, block, max(shared or 0, 0), template, arguments, guessed)
 
 
-def _guess(body: str, kernel: KernelSignature, parameters: tuple[KernelParameter, ...], constants: Mapping[str, str]) -> FoundLaunch:
+def _guess(
+    body: str, kernel: KernelSignature, parameters: tuple[KernelParameter, ...], constants: Mapping[str, str], said: Said
+) -> FoundLaunch:
     """A launch that fits how a kernel asks for its place: as many threads as the arrays have elements, where it asks for its block."""
     flat = "threadIdx.y" not in body or (kernel.max_threads or BLOCK) < BLOCK
-    block = _guessed_block(body, kernel.max_threads or MOST_THREADS, constants, flat=flat)
-    wanted = (max(1, ELEMENTS // block[0]), 1) if flat else (max(1, SIDE // block[0]), max(1, SIDE // block[1]))
+    guessed, apart = _guessed_block(body, kernel.max_threads or MOST_THREADS, constants, flat=flat)
+    block = said.block or guessed
+    tall = apart[1] if apart[1] is not None and apart[1] > guessed[1] else 0  # two blocks show how far apart they are, one does not
+    side = 2 * tall or SIDE
+    sizes = {each.name: size for each in parameters if (size := _guessed_size(each, body, ELEMENTS if flat else side)) is not None}
+    counted = {name: (max(1, said.numbers.get(name, size)), size == side) for name, size in sizes.items()}
+    squares = [size * size if square else size for size, square in counted.values()]
+    elements = min(max(squares, default=ELEMENTS), MOST_GUESSED)
+    across = elements if flat else max((size for size, _square in counted.values()), default=SIDE)
+    told = not said.numbers.keys().isdisjoint(sizes)  # else whole blocks, which need no check of the edge
+    covered = [distance or threads for distance, threads in zip(apart, block, strict=False)]
+    wanted = [max(1, -(-across // each) if told else across // each) for each in covered]
     cluster = _CLUSTER.search(body)
-    grid = (wanted[0] if "blockIdx.x" in body else 1, wanted[1] if "blockIdx.y" in body else 1, 1)
+    grid = (wanted[0] if "blockIdx.x" in body else 1, wanted[1] if "blockIdx.y" in body and not flat else 1, 1)
     if cluster is not None:  # one cluster: another grid may not be made of whole ones
         along = [int(each) for each in cluster[1].split(",")] + [1, 1]
         grid = (along[0], along[1], along[2])
-    arguments = {each.name: _guessed_value(each, body, flat=flat) for each in parameters}
+    arguments = {each.name: _guessed_value(each, sizes.get(each.name, 1), elements) for each in parameters}
     return FoundLaunch(grid, block, 0, "", arguments, frozenset(("grid", "block", *(f"argument {name}" for name in arguments))))
 
 
-def _guessed_block(body: str, most: int, constants: Mapping[str, str], *, flat: bool) -> Dim3:
-    """As many threads along each axis as blocks are apart, `blockIdx.x * TILE`, where that is a constant that `most` allows."""
+def _guessed_block(body: str, most: int, constants: Mapping[str, str], *, flat: bool) -> tuple[Dim3, tuple[int | None, int | None]]:
+    """As many threads along each axis as blocks are apart, `blockIdx.x * TILE`, where that is a constant that `most` allows, and how far
+    they are apart. Along y as many as a loop goes on by that moves the threads there, `threadIdx.y + j` with `j += ROWS`."""
     usual = (min(BLOCK, most), 1, 1) if flat else SQUARE
-    sides = []
-    for axis, size in zip("x" if flat else "xy", usual, strict=False):
+    apart: list[int | None] = [None, None]
+    for number, axis in enumerate("x" if flat else "xy"):
         found = [each for each in re.finditer(_APART.format(axis=axis), body) if not body[: each.start()].rstrip().endswith("*")]
-        apart = {_value(each[1] or each[2], constants) for each in found}
-        sides.append(apart.pop() or size if len(apart) == 1 else size)
-    block = (sides[0], sides[1] if len(sides) > 1 else 1, 1)
-    return block if min(block) > 0 and block[0] * block[1] <= most else usual
+        sides = {_value(each[1] or each[2], constants) for each in found}
+        apart[number] = sides.pop() if len(sides) == 1 else None
+    x, y = (usual[number] if side is None else side for number, side in enumerate(apart))
+    block = (x, y if flat else _rows(body, y, constants), 1)
+    return (block, (apart[0], apart[1])) if min(block) > 0 and block[0] * block[1] <= most else (usual, (None, None))
 
 
-def _guessed_value(parameter: KernelParameter, body: str, *, flat: bool) -> str:
-    """A number that is compared, or multiplied by, is taken for a size."""
-    if parameter.pointer:
-        return f"{ELEMENTS}:random"
-    kind = parameter.element.removeprefix("const ")
-    if kind == "bool":
-        return "true"
-    if kind in ("float", "double", "half", "__half"):
-        return "2"
+def _rows(body: str, side: int, constants: Mapping[str, str]) -> int:
+    """How many rows of threads a side needs: fewer where each takes several, always as many further."""
+    moved = {each[1] or each[2] for each in re.finditer(r"threadIdx\.y\s*\+\s*(\w+)\b|\b(\w+)\s*\+\s*threadIdx\.y\b", body)}
+    steps = {_value(each[2], constants) for each in re.finditer(r"\b(\w+)\s*\+=\s*(\w+)", body) if each[1] in moved}
+    step = steps.pop() if len(steps) == 1 else None
+    return step if step is not None and 0 < step < side and side % step == 0 else side
+
+
+def _guessed_size(parameter: KernelParameter, body: str, usual: int) -> int | None:
+    """A number that is compared, or multiplied by, is taken for a size; None for what is none."""
+    if parameter.pointer or parameter.element.removeprefix("const ") in ("bool", *_FLOATS):
+        return None
     name = re.escape(parameter.name.rpartition(".")[2])
-    size = re.search(rf"[<>*]=?\s*{name}\b|\b{name}\s*[<>*]", body) is not None
-    return str((ELEMENTS if flat and not re.search(rf"\*\s*{name}\b|\b{name}\s*\*", body) else SIDE) if size else 1)
+    if re.search(rf"[<>*]=?\s*{name}\b|\b{name}\s*[<>*]", body) is None:
+        return None
+    multiplied = re.search(rf"\*\s*{name}\b|\b{name}\s*\*", body) is not None
+    return SIDE if usual == ELEMENTS and multiplied else usual
+
+
+def _guessed_value(parameter: KernelParameter, number: int, elements: int) -> str:
+    if parameter.pointer:
+        return f"{elements}:random"
+    kind = parameter.element.removeprefix("const ")
+    return "true" if kind == "bool" else "2" if kind in _FLOATS else str(number)
 
 
 def _written(text: str, name: str) -> tuple[str, list[str], list[str]] | None:

@@ -81,6 +81,8 @@ class Practice:
         """The challenge's, as the draft editor had it last."""
         self._set_aside: Draft | None = None
         """What the user was editing before."""
+        self._was_shown = False
+        """Whether the stage showed it."""
         draft_editor.draft.subscribe(self._draft_changed)
 
     @property
@@ -91,7 +93,7 @@ class Practice:
     def open(self, challenge: Challenge, attempt: Attempt | None = None) -> None:
         """Open the text of a challenge as the draft: the given attempt, else what was last made of it, else as it was set."""
         self.close()
-        self._set_aside = self.draft_editor.draft.value
+        self._set_aside, self._was_shown = self.draft_editor.draft.value, self.draft_editor.on_stage.value
         record = self.progress.of(challenge.id)
         attempt = attempt or record.attempt or Attempt.of(challenge, challenge.given)
         self._put(challenge, attempt, max(record.hints, attempt.hints))
@@ -103,8 +105,9 @@ class Practice:
             self._put(now.challenge, Attempt.of(now.challenge, now.challenge.given), now.hints)
 
     def close(self) -> None:
-        """Leave the challenge. What the user was editing before is the draft again, beside what the stage shows."""
-        now = self.trying.value
+        """Leave the challenge. What the user was editing before is the draft again: on the stage in place of the challenge's text, if it
+        was there, else beside what the stage shows."""
+        now, back = self.trying.value, self._was_shown and self.draft_editor.on_stage.value
         if now is None:
             return
         self._leave(now)
@@ -113,7 +116,8 @@ class Practice:
             self.draft_editor.close()
         else:
             self.draft_editor.take(kept)
-            self.draft_editor.set_aside()
+            if not back:
+                self.draft_editor.set_aside()
 
     def show_hint(self) -> None:
         """Show one more hint, if there is one."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Table
-from app.core.execution.edge_rows import EdgeRow, row_of, verdict_text
+from app.core.execution.edge_rows import EdgeRow, outcome_text, row_of, verdict_text
 from app.core.stage.edge_checks import EdgeSearch, Search
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -18,7 +18,8 @@ from app.qt.widgets.text_table import TextTable
 from kernels.base.messages import Message, message
 from kernels.exploration.edge_cases import Plan
 
-HEIGHT, ROW = 124, 22
+HEIGHT, LEAST, ROW = 124, 48, 22
+"""Pixels of the table where there is room, and where there is little."""
 KEYS = "Ctrl+Shift+T"
 MARKS = {True: "✕", False: "✓", None: "·"}
 TITLES = (message("Tried"), message("Outcome"), message("What happened"))
@@ -89,7 +90,8 @@ class EdgePanel(QWidget):
         self.stop = self._button(message("Stop"), search.cancel)
         self.leave = self._button(message("Close"), search.close)
         self.table = EdgeTable(look, search)
-        self.table.setFixedHeight(look.px(HEIGHT))
+        self.table.setMinimumHeight(look.px(LEAST))
+        self.table.setMaximumHeight(look.px(HEIGHT))
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         for button in (self.smallest, self.varied, self.stop, self.leave):
@@ -122,7 +124,7 @@ class EdgePanel(QWidget):
         self.leave.setVisible(not state.running)
         self.smallest.setVisible(state.smallest is not None)
         self.table.setVisible(bool(state.tried))
-        self.table.show_table(Table(TITLES, tuple(self._cells(row_of(each)) for each in state.tried)))
+        self.table.show_table(Table(TITLES, tuple(self._cells(row_of(each), compared=state.compared) for each in state.tried)))
         if state.smallest is not None and not state.running:
             self.table.scrollTo(self.table.model().index(state.tried.index(state.smallest), 0))
         notes = [] if state.plan is None or state.running else [*state.plan.varied, *state.plan.kept, *_compared(state)]
@@ -130,8 +132,8 @@ class EdgePanel(QWidget):
         self.varied.setVisible(bool(notes))
         self.notes.setVisible(bool(notes) and self.varied.isChecked())
 
-    def _cells(self, row: EdgeRow) -> tuple[Message | str, ...]:
-        outcome = {True: message("fails"), False: message("works"), None: message("not known")}[row.fails]
+    def _cells(self, row: EdgeRow, *, compared: bool) -> tuple[Message | str, ...]:
+        outcome = outcome_text(row, compared=compared)
         said = message("{outcome}, line {line}", outcome=outcome, line=row.line) if row.line else outcome
         return row.title, f"{MARKS[row.fails]} {self._look.text(said)}", row.said or ""
 
@@ -143,7 +145,7 @@ def _state_text(state: Search) -> Message:
     planned, tried = len(state.plan.edges), len(state.tried)
     if state.running:
         return message("Trying {number} of {count}…", number=min(tried + 1, planned), count=planned)
-    return verdict_text(state.tried, planned)
+    return verdict_text(state.tried, planned, compared=state.compared)
 
 
 def _compared(state: Search) -> tuple[Message, ...]:

@@ -202,6 +202,7 @@ def offer_bar(look: Look, buttons: Mapping[Message, Callable[[], object]]) -> tu
         button.setText(look.text(title))
         button.setFont(look.theme.font("small"))
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.clicked.connect(button.clearFocus)  # or it would go to the button that is next, once the line is hidden
         button.clicked.connect(lambda _=False, run=called: run())
         row.addWidget(button)
     bar.hide()

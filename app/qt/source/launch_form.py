@@ -97,6 +97,11 @@ class LaunchForm(QWidget):
         column.addLayout(head)
         column.addWidget(self._area)
 
+    @property
+    def takes_room(self) -> bool:
+        """Whether its fields are shown."""
+        return self.fold.isChecked() and not self.isHidden()
+
     def leave_room(self, height: int) -> None:
         """Take at most this much of the height: the text is to be seen too."""
         if height != self._most:
@@ -143,6 +148,8 @@ class LaunchForm(QWidget):
 
     def _show(self, draft: Draft | None) -> None:
         shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
+        if not shown:
+            self._let_go(self)
         set_shown(self, shown)
         if draft is None or not shown:
             self.opened.emit(shown)
@@ -168,7 +175,14 @@ class LaunchForm(QWidget):
         self.guess.setText("" if guess is None else "⚠ " + self._look.text(guess))
         self._fit()
 
+    def _let_go(self, going: QWidget) -> None:
+        """Give the focus up before what has it goes: Qt would hand it to whatever is next, where a key then does something else."""
+        focused = self.window().focusWidget()
+        if focused is not None and going.isAncestorOf(focused):
+            focused.clearFocus()
+
     def _build(self, draft: Draft) -> None:
+        self._let_go(self._body)
         for field in self.fields.values():
             self._grid.removeWidget(field)
             field.hide()
@@ -201,7 +215,7 @@ class LaunchForm(QWidget):
         most = min(self._body.sizeHint().height() + 2, self._look.px(TALLEST), self._most)
         self._area.setMaximumHeight(most)
         self._area.setMinimumHeight(min(most, self._look.px(LEAST)))
-        self.opened.emit(opened and not self.isHidden())
+        self.opened.emit(self.takes_room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -121,6 +121,7 @@ class SourcePanel(QWidget):
         view.marks.worst_wanted.connect(self._to_step)
         view.textChanged.connect(self._lines_moved)
         self.form.opened.connect(self._keep_rows)
+        bind(self, self._edges.state, lambda _search: self._keep_rows(self.form.takes_room))
         bind(self, self._session.stage, lambda _stage: self._show_text())
         bind(self, self._draft_editor.on_stage, lambda _shown: self._show_text())
         bind(self, self._draft_editor.draft, lambda _draft: self._show_text())
@@ -153,7 +154,7 @@ class SourcePanel(QWidget):
     def open_file(self) -> None:
         """Ask for a file and edit it."""
         title = self._look.text(message("Open a CUDA C file"))
-        name, _ = QFileDialog.getOpenFileName(self, title, "", KINDS)
+        name, _ = QFileDialog.getOpenFileName(self, title, self._draft_editor.folder, KINDS)
         if name:
             self._say(self._draft_editor.open_file(Path(name)))
 
@@ -281,6 +282,8 @@ class SourcePanel(QWidget):
     def _show_file_offer(self, text: str | None) -> None:
         """Ask which is to be kept, where the file and the text here were both changed."""
         draft = self._draft_editor.draft.value
+        if text is None and not self.file_offer.isHidden() and self.window().focusWidget() is None:  # it was answered: go on writing
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         self.file_offer.setVisible(text is not None)
         if text is not None and draft is not None:
             said = message("{file} was changed in another editor, and here too: which is to be kept?", file=draft.name)
@@ -389,8 +392,8 @@ class SourcePanel(QWidget):
         self.form.leave_room(event.size().height() // 3)
 
     def _keep_rows(self, opened: bool) -> None:
-        rows = ROWS_SEEN * self.view.fontMetrics().lineSpacing()
-        self._text.setMinimumHeight(min(rows, self.height() // 2) if opened else 0)
+        rows, share = ROWS_SEEN * self.view.fontMetrics().lineSpacing(), 2 if self.edges.isHidden() else 5
+        self._text.setMinimumHeight(min(rows, self.height() // share) if opened else 0)
 
     def _say(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)

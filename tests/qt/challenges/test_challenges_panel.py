@@ -247,14 +247,20 @@ def test_starting_again_brings_the_given_text(desktop: Desktop) -> None:
     assert trying(desktop).attempt.text == given
 
 
-def test_the_text_that_was_edited_before_comes_back(desktop: Desktop) -> None:
+@pytest.mark.parametrize(("before", "at_the_end"), [(True, True), (True, False), (False, True)])
+def test_the_text_that_was_edited_before_comes_back_where_it_was(desktop: Desktop, before: bool, at_the_end: bool) -> None:
+    """`before`, `at_the_end`: whether the stage showed the text when the challenge was opened, and the challenge's when it was left."""
     assert desktop.session.draft_editor.edit_copy() is None
     desktop.session.draft_editor.change_text("// mine\n")
+    if not before:
+        desktop.session.draft_editor.set_aside()
     opened(desktop)
+    if not at_the_end:
+        desktop.session.draft_editor.set_aside()
     desktop.workbench.practice.close()
     assert desktop.session.draft_editor.draft.value is not None
     assert desktop.session.draft_editor.draft.value.text == "// mine\n"
-    assert desktop.session.draft_editor.shown is None
+    assert (desktop.session.draft_editor.shown is not None) == (before and at_the_end)
 
 
 def test_another_text_ends_the_challenge_and_its_own_is_kept(desktop: Desktop, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.edge_panel import EdgePanel
+from app.qt.source.panel import SourcePanel
 from kernels.exploration.edge_cases import Tried, TriedProgram
 from tests.whole_programs import SIZE_IN_ARGUMENTS
 
@@ -86,7 +87,7 @@ def test_the_smallest_launch_that_fails_is_one_press_away(desktop: Desktop, qtbo
     assert panel.said.text().startswith("Fails with n = 1, line 3: ")
     rows = {row[0]: row[1] for row in cells(panel)}
     assert rows["n = 127"] == "✕ fails, line 3"
-    assert rows["n = 128"] == "✓ works"
+    assert rows["n = 128"] == "✓ no findings"
     number = list(rows).index("n = 127")
     qtbot.mouseClick(
         panel.table.viewport(), Qt.MouseButton.LeftButton, pos=panel.table.visualRect(panel.table.model().index(number, 0)).center()
@@ -144,8 +145,26 @@ def test_an_edited_text_makes_what_was_found_go(desktop: Desktop, qtbot: QtBot, 
     search(desktop, qtbot)
     state = desktop.workbench.edges.state.value
     assert state is not None
-    assert panel.said.text() == f"Works with everything tried: {len(state.tried)}."
+    count = len(state.tried)
+    assert panel.said.text() == f"No findings with {count} of {count} tried. Whether the results are right is not known."
     assert panel.smallest.isHidden()
+
+
+def test_a_small_window_shows_the_text_the_table_and_the_launch_beside_each_other(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    panel = opened(desktop, qtbot, tmp_path, TOO_FAR)
+    desktop.window.resize(1358, 720)
+    source = desktop.window.findChild(SourcePanel)
+    assert isinstance(source, SourcePanel)
+    source.form.fold.setChecked(True)
+    search(desktop, qtbot)
+    for varied in (False, True):
+        panel.varied.setChecked(varied)
+        qtbot.wait(50)
+        for said in (panel.said, panel.notes):
+            assert said.isHidden() or said.height() >= said.heightForWidth(said.width()), varied
+        assert panel.table.height() >= panel.table.minimumHeight(), varied
+        assert panel.geometry().top() > source.view.mapTo(source, source.view.rect().bottomLeft()).y()
+        assert panel.geometry().bottom() < source.form.geometry().top()
 
 
 def test_a_search_can_be_stopped(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
@@ -172,7 +191,7 @@ def test_a_program_is_run_with_other_words(desktop: Desktop, qtbot: QtBot, tmp_p
     state = desktop.workbench.edges.state.value
     assert state is not None
     assert all(isinstance(each, TriedProgram) for each in state.tried)
-    assert {row[0]: row[1] for row in cells(panel)}["32"] == "✓ works"
+    assert {row[0]: row[1] for row in cells(panel)}["32"] == "✓ no findings"
     smallest = state.smallest
     assert not isinstance(smallest, Tried)
     assert smallest is not None

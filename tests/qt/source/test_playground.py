@@ -295,6 +295,54 @@ def test_a_file_is_opened_its_kernel_chosen_and_saved(
     assert (tmp_path / "mine.cu").read_text(encoding="utf-8") == "// // " + PROGRAM
 
 
+def test_the_next_file_is_looked_for_where_the_last_one_lies(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, folders = source(desktop), []
+    file = tmp_path / "own.cu"
+    file.write_text(PROGRAM, encoding="utf-8")
+
+    def chosen(_owner: object, _title: str, folder: str, _kinds: str) -> tuple[str, str]:
+        folders.append(folder)
+        return str(file), ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", chosen)
+    panel.open_file()
+    panel.leaving.leave()
+    panel.open_file()
+    assert folders == ["", str(tmp_path)]
+
+
+def test_no_button_gets_the_focus_of_a_field_that_goes(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    """Space would open the menu instead of playing."""
+    panel = source(desktop)
+    for name in ("first", "second"):
+        file = tmp_path / f"{name}.cu"
+        file.write_text(f"__global__ void {name}(int* p, int {name}_n) {{ p[{name}_n] = 1; }}", encoding="utf-8")
+        assert desktop.session.draft_editor.open_file(file) is None
+        qtbot.waitUntil(lambda: bool(draft(desktop).kernels), timeout=20_000)
+        if name == "first":
+            panel.form.go_to("argument first_n")
+            assert desktop.window.focusWidget() is panel.form.fields["argument first_n"].edit
+    assert desktop.window.focusWidget() is None
+
+
+def test_who_keeps_their_text_goes_on_writing_it(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    panel, file = source(desktop), tmp_path / "own.cu"
+    file.write_text(PROGRAM, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(file) is None
+    qtbot.waitUntil(lambda: panel.view.editable)
+    qtbot.keyClicks(panel.view, "// mine ")
+    panel.flush()
+    file.write_text(THEIRS, encoding="utf-8")
+    qtbot.waitUntil(lambda: not panel.file_offer.isHidden(), timeout=20_000)
+    keep = next(each for each in panel.file_offer.findChildren(QToolButton) if each.text() == "Keep mine")
+    keep.setFocus()
+    qtbot.mouseClick(keep, Qt.MouseButton.LeftButton)
+    assert panel.file_offer.isHidden()
+    assert desktop.window.focusWidget() is panel.view
+
+
 def test_tab_writes_over_nothing(desktop: Desktop, qtbot: QtBot) -> None:
     view = edit(desktop, qtbot).view
     before = view.text

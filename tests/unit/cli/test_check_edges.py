@@ -71,6 +71,25 @@ def test_what_works_is_said_with_how_much_was_tried(command_line: CommandLine) -
     assert {"M": 9, "N": 8, "K": 8} in [each["sizes"] for each in found["tried"]]
 
 
+def test_a_kernel_whose_right_results_are_unknown_is_not_said_to_work(command_line: CommandLine, tmp_path: Path) -> None:
+    """It sums whole tiles only: wrong with every n that 32 does not divide, and no access, race or barrier shows it."""
+    path = tmp_path / "k.cu"
+    path.write_text(
+        """
+__global__ void sum(const float* a, float* c, int n) {
+    float s = 0;
+    for (int t = 0; t < n / 32; t++) s += a[t * 32 + threadIdx.x];
+    if (threadIdx.x < n) c[threadIdx.x] = s;
+}
+""",
+        encoding="utf-8",
+    )
+    launch = ("--grid", "1", "--block", "32", "--arg", "a=64:random", "--arg", "c=64", "--arg", "n=64")
+    answer = command_line("check-edges", str(path), *launch)
+    assert "Whether the results are right is not known." in answer.out
+    assert "works" not in answer.out.lower()
+
+
 def test_a_program_is_tried_with_other_words(command_line: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "p.cu"
     path.write_text(SIZE_IN_ARGUMENTS, encoding="utf-8")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from app.core.session.draft import draft_of
 from app.core.session.session import Session
 from app.core.session.undo import TOGETHER_S, ChoiceHistory
 from kernels.analysis.device_profiles import profiles
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.simt.frontend.parse import parse
 
 
 class Hand:
@@ -126,3 +130,21 @@ def test_what_is_refused_is_no_change(hand: Hand) -> None:
     assert hand.session.set_stage_parameter("tile", 64) is not None
     hand.history.undo()
     assert hand.tile == 16
+
+
+def test_the_launch_of_one_file_is_not_given_to_another(hand: Hand) -> None:
+    editor = hand.session.draft_editor
+    for name in ("first", "second"):
+        text = f"__global__ void {name}(float* {name}s) {{ {name}s[threadIdx.x] = 1; }}"
+        editor.take(draft_of(Path(f"{name}.cu"), text))
+        editor.found(tuple(parse(text).kernels))
+        hand.now += 10
+        assert editor.set_block("64") is None
+        hand.now += 10
+    for _ in range(5):
+        hand.history.undo()
+    draft = editor.draft.value
+    assert draft is not None
+    assert draft.settings.entry == "second"
+    assert set(draft.settings.arguments) == {"seconds"}
+    assert draft.settings.block != (64, 1, 1)

@@ -13,7 +13,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import subject_of_draft
 from app.core.inspector.finding_rows import finding_rows
-from app.core.session.draft import Draft, draft_of, with_kernels
+from app.core.session.draft import Draft, LaunchSettings, draft_of, with_kernels
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.launch_fields import fields_of, guess_text
 from app.core.session.session import Session, profile_named
@@ -192,3 +192,59 @@ def test_a_parameter_that_is_added_later_is_guessed_and_what_was_entered_stays()
 @given(st.text(alphabet="add<>(){}[],;=dim3 0129+-*/%\n\"'#sizeof&ab", max_size=80))
 def test_no_text_is_too_strange_to_be_looked_at(text: str) -> None:
     with_kernels(draft_of(Path("x.cu"), f"{ADD}void run() {{ add<<<{text}"), tuple(parse(ADD).kernels))
+
+
+def test_what_is_guessed_follows_the_sizes_and_the_block_that_are_said() -> None:
+    editor: DraftEditor = Session().draft_editor
+    editor.take(opened(PRODUCT.replace("C[y * n + x]", "if (x < n && y < n) C[y * n + x]")))
+
+    def settings() -> LaunchSettings:
+        assert editor.draft.value is not None
+        return editor.draft.value.settings
+
+    assert editor.set_argument("n", "40") is None
+    assert settings().grid == (3, 3, 1)
+    assert [settings().arguments[name] for name in "ABC"] == ["1600:random"] * 3
+    assert editor.set_block("8, 8") is None
+    assert settings().grid == (5, 5, 1)
+    assert editor.set_argument("C", "2000:zeros") is None
+    assert editor.set_argument("n", "24") is None
+    assert [settings().arguments[name] for name in "ABC"] == ["576:random", "576:random", "2000:zeros"]
+    assert settings().guessed == {"grid", "argument A", "argument B", "argument by"}
+    assert editor.set_argument("n", "0") is None
+    assert settings().grid == (1, 1, 1)
+    assert editor.set_argument("n", "9000000") is None
+    assert settings().arguments["A"] == f"{1 << 24}:random"
+    editor.take(opened(ADD))
+    assert editor.set_argument("n", "300") is None
+    assert (settings().grid, settings().arguments["A"]) == ((2, 1, 1), "300:random")
+
+
+STRIDED = """#define TILE 32
+#define ROWS 8
+__global__ void turned(const float* in, float* out, int n)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    for (int j = 0; j < TILE; j += ROWS) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];
+    __syncthreads();
+    x = blockIdx.y * TILE + threadIdx.x;
+    y = blockIdx.x * TILE + threadIdx.y;
+    for (int j = 0; j < TILE; j += ROWS) out[(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
+}
+"""
+
+
+def test_threads_that_take_several_rows_are_guessed_to_be_as_few() -> None:
+    for text in (STRIDED, STRIDED.replace("threadIdx.y + j", "j + threadIdx.y"), STRIDED.replace("ROWS)", "8)")):
+        settings = opened(text).settings
+        assert (settings.grid, settings.block) == ((2, 2, 1), (32, 8, 1))
+        assert settings.arguments == {"in": "4096:random", "out": "4096:random", "n": "64"}
+    assert launched(opened(STRIDED)).record.findings == ()
+    assert opened(STRIDED.replace("#define ROWS 8", "#define ROWS 5")).settings.block == (32, 32, 1)
+    editor: DraftEditor = Session().draft_editor
+    editor.take(opened(STRIDED))
+    assert editor.set_argument("n", "96") is None
+    assert editor.set_block("32, 4") is None
+    assert editor.draft.value is not None
+    assert editor.draft.value.settings.grid == (3, 3, 1)  # blocks stay 32 apart
