@@ -297,11 +297,22 @@ class PresenterWindow(QWidget):
         self.surface.draw()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._answers(event):
+            return
         called = called_by(event, self.commands)
         if called is None:
             super().keyPressEvent(event)
         else:
             called.run()
+
+    def _answers(self, event: QKeyEvent) -> bool:
+        """Let the field have a digit, and what follows it, while a number is asked for: the digits of views wait until it is told."""
+        field = self.surface.sheet.field
+        if field.isHidden() or not (event.text().isdigit() or self.focusWidget() is field):
+            return False
+        field.setFocus()
+        field.keyPressEvent(event)
+        return event.isAccepted()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
