@@ -23,7 +23,7 @@ from app.qt.base.commands import DIGITS, Command, Hint
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.base.style import palette, style_sheet
-from app.qt.presenter.bar import BarActions
+from app.qt.presenter.bar import TURN_UNIT, BarActions
 from app.qt.presenter.notes import NotesView
 from app.qt.presenter.parts import headline_of, program_of
 from app.qt.presenter.surface import Surface
@@ -67,8 +67,11 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(message("Play or pause"), ("Space",), timeline.toggle),
         Command(message("Forward"), ("Right",), partial(do.step, 1)),
         Command(message("Back"), ("Left",), partial(do.step, -1)),
+        Command(message("Next barrier"), ("Shift+Right",), lambda: timeline.next(Unit.BARRIER)),
+        Command(message("Previous barrier"), ("Shift+Left",), lambda: timeline.previous(Unit.BARRIER)),
         Command(message("Next tile step"), ("Ctrl+Right",), lambda: timeline.next(Unit.TILE)),
         Command(message("Previous tile step"), ("Ctrl+Left",), lambda: timeline.previous(Unit.TILE)),
+        Command(TURN_UNIT, ("U",), timeline.turn_unit),
         Command(message("Slower"), ("[",), timeline.slower),
         Command(message("Faster"), ("]",), timeline.faster),
         Command(message("Spotlight"), ("L",), do.spotlight),
@@ -99,9 +102,9 @@ def presenter_hints() -> tuple[Hint, ...]:
 
 def called_by(event: QKeyEvent, commands: Sequence[Command]) -> Command | None:
     """The command that a key press is for. Shift is part of a sign on some keyboards: + is Shift and = on many."""
-    held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-    pressed = QKeySequence(event.key() | held.value)
-    return next((each for each in commands for keys in each.keys if QKeySequence(keys) == pressed), None)
+    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    wanted = [QKeySequence(event.key() | each.value) for each in (held, held & ~Qt.KeyboardModifier.ShiftModifier)]
+    return next((each for pressed in wanted for each in commands for keys in each.keys if QKeySequence(keys) == pressed), None)
 
 
 TICK_MS = 100

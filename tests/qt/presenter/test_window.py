@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.base.timeline import Unit
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import shipped
 from app.core.presenter.screen import REST_S, Zoom
@@ -248,6 +249,20 @@ def test_without_a_lesson_the_stage_is_presented(room: Room) -> None:
     assert slide.band != room.window.surface.sheet.slide.band
     room.press(Key.Key_PageUp, Key.Key_Left)
     assert room.desktop.workbench.stage.timeline.position.value == before
+
+
+def test_a_conflict_is_reached_from_the_slide_by_barriers_and_by_steps(room: Room) -> None:
+    room.presenting.present()
+    room.settle()
+    timeline, bar = room.desktop.workbench.stage.timeline, room.window.surface.bar
+    timeline.unit.value = Unit.TILE
+    barrier = timeline.extent.value.bounds[Unit.BARRIER][1]
+    QTest.keyClick(room.window, Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert (timeline.position.value.step, bar.unit.text()) == (barrier, "Tile")
+    room.press(Key.Key_U, Key.Key_U, Key.Key_Right)
+    assert (timeline.position.value.step, bar.unit.text()) == (barrier + 1, "Step")
+    QTest.keyClick(room.window, Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert timeline.position.value.step == barrier
 
 
 def test_a_picture_that_takes_long_is_said_to_be_computed(room: Room, qtbot: QtBot) -> None:
