@@ -151,6 +151,9 @@ class LadderPanel(QWidget):
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._nothing = label(look, message("No rung of this operation is called so."), "small", rank=2)
+        self._nothing.setWordWrap(True)
+        self._nothing.setContentsMargins(BOX_MARGIN, 8, 8, 0)
         self._area.setWidget(self._rungs_of(self._operation))
         self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
         self._tick_bar = TickBar(look, rail, self._tick_all)
@@ -161,7 +164,7 @@ class LadderPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        for part in (self.filter, self._about, self._tick_bar, self._area):
+        for part in (self.filter, self._nothing, self._about, self._tick_bar, self._area):
             outer.addWidget(part)
         self._follow()
 
@@ -230,6 +233,7 @@ class LadderPanel(QWidget):
             set_shown(self._boxes[identifier], identifier in found and self._session.workspace.value is Workspace.TIMING)
         for device, heading in self._headings.items():
             set_shown(heading, any(variant.id in found for variant in catalogue.of(self._operation) if variant.device is device))
+        set_shown(self._nothing, not found)
         self._place_stops()
 
     def _choose_first(self) -> None:
@@ -285,6 +289,7 @@ class LadderPanel(QWidget):
     def _show_stage(self, stage: Case) -> None:
         if stage.variant.operation is not self._operation:
             self._operation = stage.variant.operation
+            self.filter.clear()  # it was about the other rungs
             self._build_anew()
         self._mark_shown()
 
