@@ -32,6 +32,7 @@ from app.qt.ladder.rung_list import LadderPanel
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
+from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import ProgramCard
 from app.qt.stage.panel import StagePanel
@@ -295,6 +296,14 @@ def test_a_part_is_repeated_without_a_mouse(desktop: Desktop, qtbot: QtBot) -> N
     assert timeline.loop.value
     QTest.keyClick(strip, Qt.Key.Key_Backspace)
     assert (repeated, timeline.range.value) == ((20, 30), None)
+
+
+def test_settings_that_close_leave_the_focus_to_their_button(desktop: Desktop) -> None:
+    stage = part(desktop, StageWorkspace)
+    stage.settings.setChecked(True)
+    stops_of(stage.inspector)[0].setFocus()
+    stage.settings.click()
+    assert focused() is stage.settings
 
 
 class Shown(QObject):
