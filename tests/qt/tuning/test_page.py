@@ -30,6 +30,8 @@ from tests.idle_use_timer import idle_uses
 from tests.timing_results import measured
 
 N = 1024
+BESIDE_LESSON = 760
+"""Pixels of width for the page in a window of 1280, with the narrow ladder and a lesson."""
 
 
 @dataclass
@@ -151,6 +153,10 @@ def test_a_tuning_is_begun_followed_and_cancelled(scene: Scene, qtbot: QtBot) ->
     scene.tuning.tick()
     assert controls.state.text() == "Cancelled. What was measured is kept."
     assert controls.start.isVisible()
+
+
+def test_beside_a_lesson_the_page_is_whole_in_a_window_of_1280_pixels(scene: Scene) -> None:
+    assert scene.panel.minimumSizeHint().width() <= BESIDE_LESSON
 
 
 def test_a_rung_without_parameters_says_so(scene: Scene, qtbot: QtBot) -> None:
