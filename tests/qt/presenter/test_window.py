@@ -24,6 +24,7 @@ from app.qt.base.settings import Settings
 from app.qt.presenter.notes import NotesView, NotesWindow
 from app.qt.presenter.window import PresenterWindow
 from app.qt.shell.application import Desktop
+from kernels.catalogue.catalogue import find
 
 LESSON = next(each for each in shipped() if each.id == "bank-conflicts")
 COLUMNS = [step.name for step in LESSON.steps].index("columns")
@@ -263,6 +264,19 @@ def test_a_conflict_is_reached_from_the_slide_by_barriers_and_by_steps(room: Roo
     assert (timeline.position.value.step, bar.unit.text()) == (barrier + 1, "Step")
     QTest.keyClick(room.window, Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     assert timeline.position.value.step == barrier
+
+
+def test_two_launches_are_presented_below_what_differs_between_them(room: Room) -> None:
+    room.presenting.present()
+    room.settle()
+    assert room.desktop.workbench.comparison.toggle() is None
+    assert room.window.surface.sheet.slide.headline == "Block (0, 0) of 2 × 2", "they are still the same"
+    padded = find("gpu.transpose-padded")
+    assert padded is not None
+    room.desktop.session.choose_variant(padded)
+    room.settle()
+    slide = room.window.surface.sheet.slide
+    assert (slide.headline, slide.title) == ("16.5 times fewer shared wavefronts", "Block (0, 0) of 2 × 2")
 
 
 def test_a_picture_that_takes_long_is_said_to_be_computed(room: Room, qtbot: QtBot) -> None:
