@@ -21,6 +21,7 @@ from app.core.lessons.library import shipped
 from app.core.presenter.screen import REST_S, Zoom
 from app.core.workbench.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.lessons.step_page import StepPage
 from app.qt.presenter.notes import NotesView, NotesWindow
 from app.qt.presenter.window import PresenterWindow
 from app.qt.shell.application import Desktop
@@ -292,6 +293,19 @@ def test_a_picture_that_takes_long_is_said_to_be_computed(room: Room, qtbot: QtB
     assert around.count(ground) > len(around) // 3, "words on a ground of their own, over the dimmed picture"
     stage.outdated.value = False
     assert drawing.grab().toImage() == fresh
+
+
+def test_the_focus_of_the_window_goes_on_with_the_lesson_that_is_presented(room: Room) -> None:
+    number = [step.name for step in LESSON.steps].index("how-much")
+    room.present(number)
+    page = room.desktop.window.findChild(StepPage)
+    assert page is not None
+    page.take_focus()
+    room.press(Key.Key_PageDown)
+    room.settle()
+    focused = room.desktop.window.focusWidget()
+    assert focused is not None
+    assert page.isAncestorOf(focused)
 
 
 def test_a_lesson_that_is_over_is_presented_from_its_beginning(room: Room) -> None:
