@@ -164,7 +164,11 @@ class LadderPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        for part in (self.filter, self._nothing, self._about, self._tick_bar, self._area):
+        above = QHBoxLayout()
+        above.setContentsMargins(8, 6, 8, 0)  # no margin of the field itself: what clears it would stand on its border
+        above.addWidget(self.filter)
+        outer.addLayout(above)
+        for part in (self._nothing, self._about, self._tick_bar, self._area):
             outer.addWidget(part)
         self._follow()
 
@@ -215,7 +219,6 @@ class LadderPanel(QWidget):
         made.setClearButtonEnabled(True)
         made.textChanged.connect(lambda _typed: self._show_found())
         made.returnPressed.connect(self._choose_first)
-        made.setStyleSheet("QLineEdit { margin: 6px 8px 0 8px; }")
         return made
 
     def _found(self) -> list[Variant]:

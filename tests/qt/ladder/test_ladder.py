@@ -205,6 +205,14 @@ def test_what_no_rung_is_called_is_said_and_another_operation_has_all_its_rungs(
     assert panel.shown_rung.isVisible()
 
 
+def test_what_clears_the_field_stands_within_its_frame(desktop: Desktop) -> None:
+    field = ladder(desktop).filter
+    field.setText("packed")
+    clears = next(iter(field.findChildren(QToolButton)))
+    assert (field.x(), field.geometry().right()) == (8, ladder(desktop).width() - 9)
+    assert field.rect().adjusted(1, 1, -1, -1).contains(clears.geometry())
+
+
 def test_boxes_of_what_is_measured_are_one_stop_and_space_ticks(desktop: Desktop, qtbot: QtBot) -> None:
     desktop.session.show_workspace(Workspace.TIMING)
     panel = ladder(desktop)
