@@ -315,9 +315,10 @@ class PresenterWindow(QWidget):
     def _show_pair(self, pair: Pair | None) -> None:
         """Tell what differs between two launches, the same for all steps of both."""
         left, live = self._workbench.comparison.left, self._workbench.comparison.live
-        registers = left.registers.value, live.registers.value
-        told = pair is not None and not pair.same
-        self._difference = report(pair, live.profile.value, registers, self._workbench.timing.results).headline if told else None
+        self._difference = None
+        if pair is not None and not pair.same:
+            registers = left.registers.value, live.registers.value
+            self._difference = report(pair, live.profile.value, registers, self._workbench.timing.results).headline
         self.refresh()
 
     def _answers(self, event: QKeyEvent) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSizeF
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -20,13 +22,17 @@ TOLD_APART = 1.5
 """Of areas that also differ in their heights."""
 
 
+def rgb(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()
+
+
 @pytest.mark.parametrize("name", THEMES)
-def test_what_has_been_computed_stands_out_from_the_ground(qtbot: QtBot, name: str) -> None:
+def test_what_has_been_computed_stands_out_from_the_ground(qapp: QApplication, name: str) -> None:
     shown = theme(name)
     drawn = draw_overview(launch_of("gpu.tiled", 64), QSizeF(600, 2 * ROWS), 1.0, shown).toImage()
     in_middle, at_edge = (drawn.pixelColor(40, y) for y in (ROWS, 0))  # most steps compute, in the middle rows
     assert at_edge == shown.bg2
-    assert contrast(in_middle.getRgbF()[:3], at_edge.getRgbF()[:3]) >= TOLD_APART
+    assert contrast(rgb(in_middle), rgb(at_edge)) >= TOLD_APART
 
 
 def test_a_low_bar_has_two_pixels_for_each_row(qtbot: QtBot) -> None:
