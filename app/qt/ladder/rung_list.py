@@ -152,8 +152,6 @@ class LadderPanel(QWidget):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._nothing = label(look, message("No rung of this operation is called so."), "small", rank=2)
-        self._nothing.setWordWrap(True)
-        self._nothing.setContentsMargins(BOX_MARGIN, 8, 8, 0)
         self._area.setWidget(self._rungs_of(self._operation))
         self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
         self._tick_bar = TickBar(look, rail, self._tick_all)
@@ -164,11 +162,8 @@ class LadderPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        above = QHBoxLayout()
-        above.setContentsMargins(8, 6, 8, 0)  # no margin of the field itself: what clears it would stand on its border
-        above.addWidget(self.filter)
-        outer.addLayout(above)
-        for part in (self._nothing, self._about, self._tick_bar, self._area):
+        outer.addLayout(self._finding())
+        for part in (self._about, self._tick_bar, self._area):
             outer.addWidget(part)
         self._follow()
 
@@ -207,6 +202,15 @@ class LadderPanel(QWidget):
         self._rung_stop.take(content.findChildren(RungButton), content)
         self._box_stop.take(content.findChildren(QCheckBox), content)
         return content
+
+    def _finding(self) -> QVBoxLayout:
+        """The field, and below it what is said where no rung answers."""
+        self._nothing.setWordWrap(True)
+        column = QVBoxLayout()
+        column.setContentsMargins(8, 6, 8, 0)  # no margin of the field itself: what clears it would stand on its border
+        column.addWidget(self.filter)
+        column.addWidget(self._nothing)
+        return column
 
     def _made_filter(self) -> QLineEdit:
         """The field that leaves those rungs in sight whose name answers what is typed."""
