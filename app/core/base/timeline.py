@@ -9,6 +9,7 @@ from dataclasses import field
 from enum import StrEnum
 
 from app.core.base.observable import Field
+from kernels.base.messages import message
 from kernels.base.values import dataclass
 
 SPEEDS = tuple(2.0**power for power in range(-2, 7))
@@ -24,6 +25,11 @@ class Unit(StrEnum):
     BARRIER = "barrier"
     TILE = "tile"
     BLOCK = "block"
+
+
+UNIT_TITLES = {
+    Unit.STEP: message("Step"), Unit.BARRIER: message("Barrier"), Unit.TILE: message("Tile"), Unit.BLOCK: message("Block"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,11 @@ class Timeline:
         """Pause, and go to the first step of this unit, or of the one before if already there."""
         bounds = self._unit_bounds(unit)
         self.scrub(bounds[max(bisect_left(bounds, self.position.value.time) - 1, 0)])
+
+    def turn_unit(self) -> None:
+        """Step by the next larger unit; after the largest by single steps again."""
+        units = self.extent.value.units
+        self.unit.value = units[(units.index(self.unit.value) + 1) % len(units)]
 
     def to_start(self) -> None:
         self.scrub(0)

@@ -131,6 +131,12 @@ def stage_slide(picture: AnyPicture | None, title: str, translator: Translator) 
     return Slide(title, translator.text(description.title), translator.text(description.sentence))
 
 
+def pair_slide(picture: AnyPicture | None, difference: Message, translator: Translator) -> Slide:
+    """What two launches beside each other show: above all what differs between them as wholes, below the drawing the step's sentence."""
+    shown = stage_slide(picture, "", translator)
+    return replace(shown, title=shown.headline, headline=translator.text(difference))
+
+
 def program_slide(frame: ProgramFrame, title: str, device: str, translator: Translator) -> Slide:
     """What is told of an event of a program: what happens, and below the drawing what is wrong there, what is printed, or the time."""
     where = translator.text(message("{file}: {place}", file=title, place=place(frame)))

@@ -99,8 +99,8 @@ def paint_legend(painter: QPainter, arrays: tuple[str, ...], area: QRectF, look:
     if not ages:
         _paint_text(painter, look, message("height = share of the ways"), line.adjusted(x - line.left(), 0, 0, 0))
         return
-    for step in range(AGES):
-        painter.fillRect(QRectF(x + step * 13, line.center().y() - 6, 12, 12), line_colour("B", step, theme))
+    for step in range(AGES):  # in a colour that is there
+        painter.fillRect(QRectF(x + step * 13, line.center().y() - 6, 12, 12), line_colour(arrays[0], step, theme))
     _paint_text(painter, look, message("from new to old"), line.adjusted(x + AGES * 13 + 6 - line.left(), 0, 0, 0))
 
 

@@ -81,12 +81,14 @@ def _stretched(image: QImage, size: QSizeF, ratio: float) -> QPixmap:
 def _colours(theme: Theme) -> tuple[QColor, ...]:
     chosen = {
         Code.NOTHING: theme.bg2, Code.LOAD_A: theme.a_mid, Code.LOAD_B: theme.b_mid, Code.LOAD: theme.line2,
-        Code.COMPUTE: theme.c_bg, Code.STORE: theme.c,
+        Code.COMPUTE: theme.c_mid, Code.STORE: theme.c,
     }  # fmt: skip
     return tuple(chosen[code] for code in Code)
 
 
 NAMES = 34.0
+_BAND = 12.0
+"""The height of all steps: each of the rows of the overview takes whole pixels."""
 FUTURE = 0.45
 _TIP = 5.0
 _LINE = 16.0
@@ -107,7 +109,6 @@ class GpuTimelineOverview(Zoomed):
         self._model = model
         self._index: LaunchIndex | None = None
         self._compact = compact
-        self._band = 6.0 if compact else 11.0
         self._findings: dict[int, FindingRow] = {}
         """The first finding of each step that has one."""
         self._drawn: dict[str, tuple[object, QPixmap]] = {}
@@ -115,7 +116,7 @@ class GpuTimelineOverview(Zoomed):
         self._marked: float | None = None
         """The beginning of the part to be repeated, as marked with a key."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(round(_TIP + self._band / 2 + _LINE / 2) if compact else 52)
+        self.setFixedHeight(round(_TIP + _BAND / 2 + _LINE / 2) if compact else 52)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(look.text(message("Overview of the trace")))
@@ -137,14 +138,14 @@ class GpuTimelineOverview(Zoomed):
         if self._index is None:
             return 0.0
         share = min(max((point.x() - NAMES) / self._span, 0.0), 1.0)
-        if self._compact or point.y() < _TIP + self._band + 3:
+        if self._compact or point.y() < _TIP + _BAND + 3:
             return share * self._index.steps
         first, stop = tile_range(self._index, self._model.timeline.position.value.step)
         return first + share * (stop - first)
 
     def finding_at(self, point: QPointF) -> int | None:
         """The step whose mark of a finding is at a place of the overview."""
-        if not self._compact and point.y() >= _TIP + self._band + 3:
+        if not self._compact and point.y() >= _TIP + _BAND + 3:
             return None
         near = min(self._findings, key=lambda step: abs(self.x_of(step + 0.5) - point.x()), default=None)
         return None if near is None or abs(self.x_of(near + 0.5) - point.x()) > _TIP else near
@@ -208,12 +209,12 @@ class GpuTimelineOverview(Zoomed):
         theme, now = self._look.theme, self.x_of(timeline.position.value.time)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.t3)
-        names = QRectF(0, _TIP + self._band / 2 - _LINE / 2, NAMES - 6, _LINE)
+        names = QRectF(0, _TIP + _BAND / 2 - _LINE / 2, NAMES - 6, _LINE)
         painter.drawText(names, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._look.text(message("all")))
         painter.drawPixmap(QPointF(NAMES, _TIP), self._overview(index))
         fade = QColor(theme.bg1)
         fade.setAlphaF(1 - FUTURE)
-        painter.fillRect(QRectF(now, _TIP, self.width() - _TIP - now, self._band), fade)
+        painter.fillRect(QRectF(now, _TIP, self.width() - _TIP - now, _BAND), fade)
         self._paint_range(painter)
         if not self._compact:
             self._paint_detail(painter, index)
@@ -221,7 +222,7 @@ class GpuTimelineOverview(Zoomed):
         self._paint_findings(painter)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.now)
-        painter.drawRect(QRectF(now - 1, 0, 2, _TIP + self._band + 1))
+        painter.drawRect(QRectF(now - 1, 0, 2, _TIP + _BAND + 1))
         painter.drawPolygon(QPolygonF([QPointF(now - _TIP, 0), QPointF(now + _TIP, 0), QPointF(now, _TIP + 2)]))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         paint_ring(painter, self, theme)
@@ -236,7 +237,7 @@ class GpuTimelineOverview(Zoomed):
 
     def _paint_findings(self, painter: QPainter) -> None:
         """A triangle at each step with a finding; one for those that share a place."""
-        theme, bottom, drawn = self._look.theme, _TIP + self._band + 1, -_TIP
+        theme, bottom, drawn = self._look.theme, _TIP + _BAND + 1, -_TIP
         painter.setPen(QPen(theme.bg1, 1))
         painter.setBrush(theme.bad)
         for step in sorted(self._findings):
@@ -253,16 +254,16 @@ class GpuTimelineOverview(Zoomed):
             left, right = self.x_of(chosen[0]), self.x_of(chosen[1])
             painter.setPen(self._look.theme.now)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(QRectF(left, _TIP - 2, max(right - left, 2.0), self._band + 3))
+            painter.drawRect(QRectF(left, _TIP - 2, max(right - left, 2.0), _BAND + 3))
 
     def _paint_detail(self, painter: QPainter, index: LaunchIndex) -> None:
         theme, position = self._look.theme, self._model.timeline.position.value
         first, stop = tile_range(index, position.step)
-        top = _TIP + self._band + 4
+        top = _TIP + _BAND + 4
         height = self.height() - top - 1
         left, right = self.x_of(first), self.x_of(stop)
         painter.setPen(theme.line2)
-        painter.drawRect(QRectF(left, _TIP - 1, max(right - left, 1.0), self._band + 1))
+        painter.drawRect(QRectF(left, _TIP - 1, max(right - left, 1.0), _BAND + 1))
         painter.drawPixmap(QPointF(NAMES, top), self._detail(index, first, stop, round(height)))
         x = NAMES + self._span * (position.time - first) / max(stop - first, 1)
         painter.fillRect(QRectF(x - 1, top - 1, 2, height + 2), theme.now)
@@ -277,13 +278,13 @@ class GpuTimelineOverview(Zoomed):
         key = (index, self.size(), self.devicePixelRatioF())
 
         def draw() -> QPixmap:
-            pixmap = draw_overview(index, QSizeF(self._span, self._band), self.devicePixelRatioF(), self._look.theme)
+            pixmap = draw_overview(index, QSizeF(self._span, _BAND), self.devicePixelRatioF(), self._look.theme)
             painter = QPainter(pixmap)
             theme, blocks = self._look.theme, index.record.bounds[Unit.BLOCK]
             for starts, colour in ((barrier_starts(index, 0, index.steps), theme.ink), (blocks[1:], theme.bg1)):
                 if starts and self._span / len(starts) >= _MARKS_FROM:
                     for start in starts:
-                        painter.fillRect(QRectF(self.x_of(start) - NAMES - 1, 0, 2, self._band), colour)
+                        painter.fillRect(QRectF(self.x_of(start) - NAMES - 1, 0, 2, _BAND), colour)
             painter.end()
             return pixmap
 

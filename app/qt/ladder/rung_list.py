@@ -151,6 +151,7 @@ class LadderPanel(QWidget):
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._nothing = label(look, message("No rung of this operation is called so."), "small", rank=2)
         self._area.setWidget(self._rungs_of(self._operation))
         self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
         self._tick_bar = TickBar(look, rail, self._tick_all)
@@ -161,7 +162,8 @@ class LadderPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        for part in (self.filter, self._about, self._tick_bar, self._area):
+        outer.addLayout(self._finding())
+        for part in (self._about, self._tick_bar, self._area):
             outer.addWidget(part)
         self._follow()
 
@@ -201,6 +203,15 @@ class LadderPanel(QWidget):
         self._box_stop.take(content.findChildren(QCheckBox), content)
         return content
 
+    def _finding(self) -> QVBoxLayout:
+        """The field, and below it what is said where no rung answers."""
+        self._nothing.setWordWrap(True)
+        column = QVBoxLayout()
+        column.setContentsMargins(8, 6, 8, 0)  # no margin of the field itself: what clears it would stand on its border
+        column.addWidget(self.filter)
+        column.addWidget(self._nothing)
+        return column
+
     def _made_filter(self) -> QLineEdit:
         """The field that leaves those rungs in sight whose name answers what is typed."""
         made, said = QLineEdit(), self._look.text(message("Find a rung"))
@@ -212,7 +223,6 @@ class LadderPanel(QWidget):
         made.setClearButtonEnabled(True)
         made.textChanged.connect(lambda _typed: self._show_found())
         made.returnPressed.connect(self._choose_first)
-        made.setStyleSheet("QLineEdit { margin: 6px 8px 0 8px; }")
         return made
 
     def _found(self) -> list[Variant]:
@@ -230,6 +240,7 @@ class LadderPanel(QWidget):
             set_shown(self._boxes[identifier], identifier in found and self._session.workspace.value is Workspace.TIMING)
         for device, heading in self._headings.items():
             set_shown(heading, any(variant.id in found for variant in catalogue.of(self._operation) if variant.device is device))
+        set_shown(self._nothing, not found)
         self._place_stops()
 
     def _choose_first(self) -> None:
@@ -285,6 +296,7 @@ class LadderPanel(QWidget):
     def _show_stage(self, stage: Case) -> None:
         if stage.variant.operation is not self._operation:
             self._operation = stage.variant.operation
+            self.filter.clear()  # it was about the other rungs
             self._build_anew()
         self._mark_shown()
 

@@ -10,7 +10,7 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from app.core.base.i18n import CHINESE
 from app.core.base.observable import Field
@@ -70,7 +70,7 @@ class StepContent(QWidget):
 
     @property
     def has_focus(self) -> bool:
-        focused = QApplication.focusWidget()
+        focused = self.window().focusWidget()  # its own also while slides have the keys
         return focused is not None and self.isAncestorOf(focused)
 
     def refresh(self, playing: LessonMoment, numbers: Mapping[str, str]) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.core.base.observable import Field
-from app.core.base.timeline import Timeline
+from app.core.base.timeline import UNIT_TITLES, Timeline
 from app.core.stage.controller import TRACE_AGAIN
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -17,6 +17,7 @@ from app.qt.widgets.labels import label
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
+TURN_UNIT = message("Forward and back: by another unit")
 HEIGHT = 56
 _BUTTON = 40
 
@@ -58,6 +59,7 @@ class PresenterBar(QWidget):
         self._button("", message("Slower"), timeline.slower, "−")
         self._speed = self._label()
         self._button("", message("Faster"), timeline.faster, "+")
+        self.unit = self._button("", TURN_UNIT, timeline.turn_unit, " ")
         self.row.addStretch(1)
         self.again = self._button("", TRACE_AGAIN, actions.again, look.text(TRACE_AGAIN))
         bind(self.again, actions.failed, partial(set_shown, self.again))
@@ -70,6 +72,7 @@ class PresenterBar(QWidget):
         )
         self._button("x", message("Leave (Esc)"), actions.leave, look.text(message("Leave")))
         bind(self, timeline.speed, lambda speed: self._speed.setText(f"{speed:g}×"))
+        bind(self, timeline.unit, lambda unit: self.unit.setText(look.text(UNIT_TITLES[unit])))
         bind(self, timeline.playing, self._show_playing)
         self.hide()
 

@@ -57,7 +57,7 @@ class NotesView(QWidget):
         column.setSpacing(8)
         column.addLayout(self._times())
         column.addSpacing(8)
-        titles = (message("Notes"), message("Next"), message("What the lesson step says"))
+        titles = (message("Notes"), message("Next"), message("What the step says"))
         column.addWidget(self.place)
         column.addWidget(self.headline)
         for title, said, text in zip(self._titles, titles, (self.notes, self.coming, self.told), strict=True):

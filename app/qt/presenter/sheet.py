@@ -144,7 +144,7 @@ class ChoiceButton(QAbstractButton):
 
 
 class NumberField(QLineEdit):
-    """Field in which the hall's answer is typed. It has the keys only while it was clicked into; Escape gives them back."""
+    """Field in which the hall's answer is typed. It has the keys from a digit, or a click into it, on; Escape gives them back."""
 
     number = Signal(object)
 

@@ -11,10 +11,12 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence,
 from PySide6.QtWidgets import QWidget
 
 from app.core.base.timeline import Timeline, Unit
+from app.core.compare.pairing import Pair
+from app.core.compare.sentences import report
 from app.core.gpu_view.views import View
 from app.core.presenter.clicker import Clicker
 from app.core.presenter.screen import PointerIdle
-from app.core.presenter.slide import Slide, program_slide, slide_of, stage_slide
+from app.core.presenter.slide import Slide, pair_slide, program_slide, slide_of, stage_slide
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import BY_REGISTER, NEXT_INSTRUCTION
 from app.core.workbench.workbench import Workbench
@@ -23,12 +25,12 @@ from app.qt.base.commands import DIGITS, Command, Hint
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.base.style import palette, style_sheet
-from app.qt.presenter.bar import BarActions
+from app.qt.presenter.bar import TURN_UNIT, BarActions
 from app.qt.presenter.notes import NotesView
 from app.qt.presenter.parts import headline_of, program_of
 from app.qt.presenter.surface import Surface
 from app.qt.programs.page_painter import PROGRAM_PAGE
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
 
@@ -67,8 +69,11 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(message("Play or pause"), ("Space",), timeline.toggle),
         Command(message("Forward"), ("Right",), partial(do.step, 1)),
         Command(message("Back"), ("Left",), partial(do.step, -1)),
+        Command(message("Next barrier"), ("Shift+Right",), lambda: timeline.next(Unit.BARRIER)),
+        Command(message("Previous barrier"), ("Shift+Left",), lambda: timeline.previous(Unit.BARRIER)),
         Command(message("Next tile step"), ("Ctrl+Right",), lambda: timeline.next(Unit.TILE)),
         Command(message("Previous tile step"), ("Ctrl+Left",), lambda: timeline.previous(Unit.TILE)),
+        Command(TURN_UNIT, ("U",), timeline.turn_unit),
         Command(message("Slower"), ("[",), timeline.slower),
         Command(message("Faster"), ("]",), timeline.faster),
         Command(message("Spotlight"), ("L",), do.spotlight),
@@ -99,9 +104,9 @@ def presenter_hints() -> tuple[Hint, ...]:
 
 def called_by(event: QKeyEvent, commands: Sequence[Command]) -> Command | None:
     """The command that a key press is for. Shift is part of a sign on some keyboards: + is Shift and = on many."""
-    held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-    pressed = QKeySequence(event.key() | held.value)
-    return next((each for each in commands for keys in each.keys if QKeySequence(keys) == pressed), None)
+    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    wanted = [QKeySequence(event.key() | each.value) for each in (held, held & ~Qt.KeyboardModifier.ShiftModifier)]
+    return next((each for pressed in wanted for each in commands for keys in each.keys if QKeySequence(keys) == pressed), None)
 
 
 TICK_MS = 100
@@ -140,6 +145,7 @@ class PresenterWindow(QWidget):
                 change.connect(self.screens_changed, Qt.ConnectionType.QueuedConnection)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._beside: NotesView | None = None
+        self._difference: Message | None = None
         self.surface = self._made_surface()
         self._dress()
         self._follow()
@@ -196,9 +202,10 @@ class PresenterWindow(QWidget):
         frame, draft = program_of(bench), bench.session.draft_editor.shown
         if frame is not None and draft is not None:
             return program_slide(frame, translator.text(draft.title), bench.session.profile.value.name, translator)
-        pair = bench.comparison.pair.value
-        title = translator.text(bench.stage_name) if pair is None else ""  # each side has its own
         running = headline_of(bench)
+        if self._difference is not None and running is None:
+            return pair_slide(bench.stage.picture.value, self._difference, translator)
+        title = translator.text(bench.stage_name) if bench.comparison.pair.value is None else ""  # each side has its own
         return stage_slide(bench.stage.picture.value, title, translator) if running is None else Slide(title, translator.text(running), "")
 
     def refresh(self) -> None:
@@ -277,7 +284,7 @@ class PresenterWindow(QWidget):
         bind(self, bench.lesson_controller.player.playing, lambda _playing: self.refresh())
         bind(self, bench.stage.notice, lambda _notice: self.refresh())
         bind(self, bench.stage.alone, lambda _number: self.refresh())
-        bind(self, bench.comparison.pair, lambda _pair: self.refresh())
+        bind(self, bench.comparison.pair, self._show_pair)
         bind(self, bench.comparison.view, lambda _view: self.refresh())
         bind(self, bench.session.workspace, lambda _workspace: self.refresh())
         bind(self, bench.timing.drawing, lambda _drawing: self.refresh())
@@ -297,11 +304,31 @@ class PresenterWindow(QWidget):
         self.surface.draw()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._answers(event):
+            return
         called = called_by(event, self.commands)
         if called is None:
             super().keyPressEvent(event)
         else:
             called.run()
+
+    def _show_pair(self, pair: Pair | None) -> None:
+        """Tell what differs between two launches, the same for all steps of both."""
+        left, live = self._workbench.comparison.left, self._workbench.comparison.live
+        self._difference = None
+        if pair is not None and not pair.same:
+            registers = left.registers.value, live.registers.value
+            self._difference = report(pair, live.profile.value, registers, self._workbench.timing.results).headline
+        self.refresh()
+
+    def _answers(self, event: QKeyEvent) -> bool:
+        """Let the field have a digit, and what follows it, while a number is asked for: the digits of views wait until it is told."""
+        field = self.surface.sheet.field
+        if field.isHidden() or not (event.text().isdigit() or self.focusWidget() is field):
+            return False
+        field.setFocus()
+        field.keyPressEvent(event)
+        return event.isAccepted()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

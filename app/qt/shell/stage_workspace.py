@@ -54,7 +54,7 @@ class StageWorkspace(QWidget):
         self.inspector = InspectorPanel(look, workbench)
         self._settings_width = look.px(_INSPECTOR_WIDTHS[not compact])
         self.settings = _drawer_button(look)
-        self.settings.toggled.connect(self.inspector.setVisible)
+        self.settings.toggled.connect(self._show_settings)
         self.inspector.hide()
         self.compare = CompareBar(look, workbench.comparison, workbench.tell, workbench.withdraw)
         self._add_comparison(look, workbench)
@@ -161,6 +161,13 @@ class StageWorkspace(QWidget):
         else:
             wanted, whole = min(self._source_width, round(self._most * size.width())), size.width()
         self._split.setSizes([wanted, whole - wanted])
+
+    def _show_settings(self, shown: bool) -> None:
+        """Show or hide the settings. What had the focus in them leaves it to their button: Qt would give it to the first of the window."""
+        focused = self.window().focusWidget()
+        if not shown and focused is not None and self.inspector.isAncestorOf(focused):
+            self.settings.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.inspector.setVisible(shown)
 
     def _share_room(self) -> None:
         """The source leaves its room to launches that are compared; in an enlarged window to a view that is alone and to the settings,

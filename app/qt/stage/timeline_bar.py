@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.core.base.timeline import SPEEDS, Extent, Position, Timeline, Unit
+from app.core.base.timeline import SPEEDS, UNIT_TITLES, Extent, Position, Timeline, Unit
 from app.core.gpu_view.index import LaunchIndex
 from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind
@@ -87,9 +87,6 @@ SPARING_S = 0.1
 HEIGHT = 112
 COMPACT_HEIGHT = 72
 _SIDE = 14
-_UNITS = {
-    Unit.STEP: message("Step"), Unit.BARRIER: message("Barrier"), Unit.TILE: message("Tile"), Unit.BLOCK: message("Block"),
-}  # fmt: skip
 _UNIT_HINTS = {
     Unit.STEP: message("One step: an executed line of a loop nest, or one instruction of one warp"),
     Unit.BARRIER: message("From barrier to barrier (Shift ←, Shift →)"),
@@ -176,7 +173,7 @@ class TimelineBar(QWidget):
         row.setSpacing(0)
         group = QButtonGroup(frame)
         self.units: dict[Unit, QToolButton] = {}
-        for unit, title in _UNITS.items():
+        for unit, title in UNIT_TITLES.items():
             button = QToolButton()
             button.setText(self._look.text(title))
             button.setFont(self._look.theme.font("small"))

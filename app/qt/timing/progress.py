@@ -10,7 +10,7 @@ from app.core.base.lanes import JobState
 from app.core.results.labels import latest_lanes, name_of, points_done
 from app.core.results.measuring import LaneProgress, Progress
 from app.core.timing.model import TimingModel
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.timing.actions import TimingActions
 from app.qt.widgets.labels import label, reason_label, show_reason
@@ -57,7 +57,7 @@ class ProgressSection(QWidget):
     def show_progress(self, progress: Progress | None) -> None:
         """Show a snapshot. Nothing at all is shown before the first measurement."""
         lanes = latest_lanes(progress)
-        self.setVisible(bool(lanes))
+        set_shown(self, bool(lanes))
         if not lanes:
             return
         done, total = sum(lane.done for lane in lanes), sum(lane.total for lane in lanes)

@@ -87,15 +87,19 @@ def paint_cell(
 
 def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, share: str, *, best: bool) -> None:
     assert cell.rate is not None
-    number = f"{f'{BEST} ' if best else ''}{look.translator.number(cell.rate)}"
-    shared = bool(share) and place.height() >= _ROOM_FOR_SHARE
+    rate = look.translator.number(cell.rate)
+    number = f"{BEST} {rate}" if best else rate
+    room = place.width() * _FILLED - (4 * _FRAME if best else 0.0)
+    fits = QFontMetricsF(look.theme.font("step")).horizontalAdvance(share) <= room
+    shared = bool(share) and fits and place.height() >= _ROOM_FOR_SHARE
     upper = place.adjusted(0, 0, 0, -place.height() * 0.38) if shared else place
     for role in ("hero", "view_caption", "sentence", "section", "caption"):
         painter.setFont(look.theme.font(role))
         metrics = QFontMetricsF(painter.font())
-        room = place.width() * _FILLED - (4 * _FRAME if best else 0.0)
         if metrics.horizontalAdvance(number) <= room and metrics.height() <= upper.height() * _FILLED:
             break
+    else:
+        number = rate  # its frame says that it is the fastest
     painter.drawText(upper, _CENTRE | (Qt.AlignmentFlag.AlignBottom if shared else _CENTRE), number)
     if shared:
         painter.setFont(look.theme.font("step"))

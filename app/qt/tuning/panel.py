@@ -163,10 +163,10 @@ class TuningPanel(QWidget):
         self.signs = label(look, "", "small", rank=3)
         self.count = label(look, "", "body", rank=2)
         self.refused = label(look, "", "body", rank=2)
-        for each in (self.title, self.verdict, self.signs, self.count, self.refused):
-            each.setWordWrap(True)
         hint = message("A click on a cell, or Enter after the arrow keys, shows its settings on the stage.")
         self.hint = label(look, hint, "small", rank=3)
+        for each in (self.title, self.verdict, self.signs, self.count, self.refused, self.hint):
+            each.setWordWrap(True)
         self._arrange()
         self._refresh = Refresh(self.redraw, self)
         bind(self, model.choice, self._refresh.soon)

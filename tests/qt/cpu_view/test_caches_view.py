@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -18,8 +18,8 @@ from app.core.stage.model import Picture, StageModel
 from app.core.workbench.trace_handlers import answer_caches
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.cpu_view.cache_painter import MOST_COLUMNS, lay_out_cache, tag_place
-from app.qt.cpu_view.cache_view import CacheView, legend_tip
+from app.qt.cpu_view.cache_painter import AGES, MOST_COLUMNS, lay_out_cache, line_colour, tag_place
+from app.qt.cpu_view.cache_view import CacheView, legend_tip, paint_legend
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.cpu_view.hit_rate_view import spread
 from app.qt.widgets.labels import ElidedLabel
@@ -194,6 +194,16 @@ def test_a_name_without_room_is_short_and_the_pointer_is_told_the_whole(scaled: 
     assert str(held).startswith(f"{level.name} holds ")
     assert short_name("A") == "A"
     assert short_name("temporary") == "temp"
+
+
+def test_ages_are_told_in_the_colours_of_an_array_that_is_there() -> None:
+    image = QImage(300, 40, QImage.Format.Format_RGB32)
+    image.fill(LOOK.theme.bg2)
+    painter = QPainter(image)
+    paint_legend(painter, ("A", "C"), QRectF(0, 0, 300, 40), LOOK, ages=True)
+    painter.end()
+    drawn = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert not drawn & {line_colour("B", age, LOOK.theme).name() for age in range(AGES)}
 
 
 def test_a_header_without_room_says_the_level_and_no_half_sentence(qtbot: QtBot) -> None:

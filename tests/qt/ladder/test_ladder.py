@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QCheckBox, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
@@ -191,6 +191,26 @@ def test_tab_comes_to_a_rung_that_is_in_sight_and_to_the_one_that_is_shown(deskt
     panel.filter.clear()
     desktop.session.move_rung(1)
     assert [named(stop) for stop in stops_of(panel)] == ["Find a rung", "26 Tiled, B transposed"]
+
+
+def test_what_no_rung_is_called_is_said_and_another_operation_has_all_its_rungs(desktop: Desktop) -> None:
+    panel = ladder(desktop)
+    said = next(each for each in panel.findChildren(QLabel) if each.text() == "No rung of this operation is called so.")
+    assert said.isHidden()
+    panel.filter.setText("bank conflict")
+    assert said.isVisible()
+    desktop.session.choose_operation(Operation.TRANSPOSE)
+    assert (panel.filter.text(), said.isVisible()) == ("", False)
+    assert panel.shown_rung is not None
+    assert panel.shown_rung.isVisible()
+
+
+def test_what_clears_the_field_stands_within_its_frame(desktop: Desktop) -> None:
+    field = ladder(desktop).filter
+    field.setText("packed")
+    clears = next(iter(field.findChildren(QToolButton)))
+    assert (field.x(), field.geometry().right()) == (8, ladder(desktop).width() - 9)
+    assert field.rect().adjusted(1, 1, -1, -1).contains(clears.geometry())
 
 
 def test_boxes_of_what_is_measured_are_one_stop_and_space_ticks(desktop: Desktop, qtbot: QtBot) -> None:

@@ -15,14 +15,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.base.timeline import Unit
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import shipped
 from app.core.presenter.screen import REST_S, Zoom
 from app.core.workbench.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.lessons.step_page import StepPage
 from app.qt.presenter.notes import NotesView, NotesWindow
 from app.qt.presenter.window import PresenterWindow
 from app.qt.shell.application import Desktop
+from kernels.catalogue.catalogue import find
 
 LESSON = next(each for each in shipped() if each.id == "bank-conflicts")
 COLUMNS = [step.name for step in LESSON.steps].index("columns")
@@ -140,10 +143,9 @@ def test_answers_are_chosen_typed_and_clicked_in_the_drawing(room: Room) -> None
     number = [step.name for step in LESSON.steps].index("how-much")
     sheet = room.present(number).surface.sheet
     assert sheet.field.isVisible()
-    sheet.field.setFocus()
-    QTest.keyClicks(sheet.field, "2")
-    assert room.window.surface.full == 0
-    QTest.keyClick(sheet.field, Key.Key_Return)
+    room.press(Key.Key_2, Key.Key_3, Key.Key_Backspace)
+    assert (room.window.surface.full, sheet.field.text()) == (0, "2")
+    room.press(Key.Key_Return)
     assert (sheet.slide.hero, sheet.field.isVisible()) == ("2", False)
     room.settle()
 
@@ -251,6 +253,33 @@ def test_without_a_lesson_the_stage_is_presented(room: Room) -> None:
     assert room.desktop.workbench.stage.timeline.position.value == before
 
 
+def test_a_conflict_is_reached_from_the_slide_by_barriers_and_by_steps(room: Room) -> None:
+    room.presenting.present()
+    room.settle()
+    timeline, bar = room.desktop.workbench.stage.timeline, room.window.surface.bar
+    timeline.unit.value = Unit.TILE
+    barrier = timeline.extent.value.bounds[Unit.BARRIER][1]
+    QTest.keyClick(room.window, Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert (timeline.position.value.step, bar.unit.text()) == (barrier, "Tile")
+    room.press(Key.Key_U, Key.Key_U, Key.Key_Right)
+    assert (timeline.position.value.step, bar.unit.text()) == (barrier + 1, "Step")
+    QTest.keyClick(room.window, Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert timeline.position.value.step == barrier
+
+
+def test_two_launches_are_presented_below_what_differs_between_them(room: Room) -> None:
+    room.presenting.present()
+    room.settle()
+    assert room.desktop.workbench.comparison.toggle() is None
+    assert room.window.surface.sheet.slide.headline == "Block (0, 0) of 2 × 2", "they are still the same"
+    padded = find("gpu.transpose-padded")
+    assert padded is not None
+    room.desktop.session.choose_variant(padded)
+    room.settle()
+    slide = room.window.surface.sheet.slide
+    assert (slide.headline, slide.title) == ("16.5 times fewer shared wavefronts", "Block (0, 0) of 2 × 2")
+
+
 def test_a_picture_that_takes_long_is_said_to_be_computed(room: Room, qtbot: QtBot) -> None:
     room.presenting.present()
     room.settle()
@@ -264,6 +293,19 @@ def test_a_picture_that_takes_long_is_said_to_be_computed(room: Room, qtbot: QtB
     assert around.count(ground) > len(around) // 3, "words on a ground of their own, over the dimmed picture"
     stage.outdated.value = False
     assert drawing.grab().toImage() == fresh
+
+
+def test_the_focus_of_the_window_goes_on_with_the_lesson_that_is_presented(room: Room) -> None:
+    number = [step.name for step in LESSON.steps].index("how-much")
+    room.present(number)
+    page = room.desktop.window.findChild(StepPage)
+    assert page is not None
+    page.take_focus()
+    room.press(Key.Key_PageDown)
+    room.settle()
+    focused = room.desktop.window.focusWidget()
+    assert focused is not None
+    assert page.isAncestorOf(focused)
 
 
 def test_a_lesson_that_is_over_is_presented_from_its_beginning(room: Room) -> None:

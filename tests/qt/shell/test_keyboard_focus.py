@@ -13,8 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.base.lanes import JobState
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
+from app.core.results.measuring import LaneProgress, Progress
 from app.core.session.session import Workspace
 from app.core.state.last_session import Ended
 from app.core.workbench.window_arguments import WindowArguments
@@ -30,6 +32,7 @@ from app.qt.ladder.rung_list import LadderPanel
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
+from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import ProgramCard
 from app.qt.stage.panel import StagePanel
@@ -37,6 +40,7 @@ from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timing.inputs import InputsSection
 from app.qt.timing.side_panel import TimingSide
 from app.qt.widgets.stops import stops_of
+from kernels.base.spec import Device
 from kernels.catalogue import catalogue
 from tests.features import feature
 from tests.unit.core.state.test_state import tiled
@@ -294,6 +298,14 @@ def test_a_part_is_repeated_without_a_mouse(desktop: Desktop, qtbot: QtBot) -> N
     assert (repeated, timeline.range.value) == ((20, 30), None)
 
 
+def test_settings_that_close_leave_the_focus_to_their_button(desktop: Desktop) -> None:
+    stage = part(desktop, StageWorkspace)
+    stage.settings.setChecked(True)
+    stops_of(stage.inspector)[0].setFocus()
+    stage.settings.click()
+    assert focused() is stage.settings
+
+
 class Shown(QObject):
     """Notes every window that appears."""
 
@@ -316,6 +328,19 @@ def test_a_look_changes_without_a_window_flashing_up(desktop: Desktop, qtbot: Qt
     qapp.removeEventFilter(shown)
     assert shown.windows == []
     assert desktop.window.isActiveWindow()
+
+
+def test_a_look_changes_while_something_is_measured_without_a_window_flashing_up(desktop: Desktop, qapp: QApplication) -> None:
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.process_events()
+    lane = LaneProgress(Device.CPU, 1, total=4, state=JobState.RUNNING, done=1)
+    desktop.workbench.timing.progress.value = Progress((lane,))
+    shown = Shown()
+    qapp.installEventFilter(shown)
+    desktop.choose_theme("dark")
+    desktop.process_events()
+    qapp.removeEventFilter(shown)
+    assert shown.windows == []
 
 
 @pytest.mark.parametrize("lesson", ["bank-conflicts", "cache-blocking"])

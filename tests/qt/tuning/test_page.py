@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
@@ -16,12 +16,13 @@ from app.core.results.curves import Provenance
 from app.core.session.session import Session, Workspace
 from app.core.timing.model import Drawing, TimingModel
 from app.core.timing.tuner import TuningProgress
+from app.core.tuning.heat_map import CellKind
 from app.core.tuning.model import TuningModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.shell.timing_workspace import TimingWorkspace
 from app.qt.tuning import heat_map_view
-from app.qt.tuning.heat_map_view import contrast, heat_colour, ink_on
+from app.qt.tuning.heat_map_view import contrast, heat_colour, ink_on, paint_cell
 from app.qt.tuning.panel import TuningPanel
 from kernels.base.limits import Limits
 from kernels.catalogue.catalogue import find
@@ -30,6 +31,8 @@ from tests.idle_use_timer import idle_uses
 from tests.timing_results import measured
 
 N = 1024
+BESIDE_LESSON = 760
+"""Pixels of width for the page in a window of 1280, with the narrow ladder and a lesson."""
 
 
 @dataclass
@@ -87,6 +90,23 @@ def test_a_cell_has_its_share_of_the_library_which_is_not_worked_out_again_to_be
     monkeypatch.setattr(heat_map_view, "share_of_library", lambda *_: pytest.fail("worked out again"))
     shot(scene)
     assert {text for text in found if text.endswith(" %")} == {"6.2 %", "12 %", "25 %"}
+
+
+def test_a_share_without_room_in_a_narrow_cell_is_left_out(scene: Scene) -> None:
+    found = scene.tuning.picture()
+    assert found is not None
+    cell = next(each for each in found.map.cells.values() if each.kind is CellKind.TIMED)
+
+    def painted(width: int, share: str) -> QImage:
+        image = QImage(width, 120, QImage.Format.Format_RGB32)
+        image.fill(scene.look.theme.bg1)
+        painter = QPainter(image)
+        paint_cell(painter, scene.look, cell, QRectF(image.rect()), (1.0, 9000.0), share, best=True)
+        painter.end()
+        return image
+
+    assert painted(40, "≈ 34 %") == painted(40, "")
+    assert painted(140, "≈ 34 %") != painted(140, "")
 
 
 def test_what_cannot_work_is_hatched_and_says_why(scene: Scene) -> None:
@@ -151,6 +171,10 @@ def test_a_tuning_is_begun_followed_and_cancelled(scene: Scene, qtbot: QtBot) ->
     scene.tuning.tick()
     assert controls.state.text() == "Cancelled. What was measured is kept."
     assert controls.start.isVisible()
+
+
+def test_beside_a_lesson_the_page_is_whole_in_a_window_of_1280_pixels(scene: Scene) -> None:
+    assert scene.panel.minimumSizeHint().width() <= BESIDE_LESSON
 
 
 def test_a_rung_without_parameters_says_so(scene: Scene, qtbot: QtBot) -> None:

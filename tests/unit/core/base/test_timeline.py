@@ -74,6 +74,14 @@ def test_the_unit_tile_makes_forward_and_back_move_by_tiles(timeline: Timeline) 
     assert timeline.position.value.step == 1
 
 
+def test_the_unit_turns_through_those_that_the_trace_has(timeline: Timeline) -> None:
+    turned = []
+    for _ in timeline.extent.value.units:
+        timeline.turn_unit()
+        turned.append(timeline.unit.value)
+    assert tuple(turned) == (*timeline.extent.value.units[1:], Unit.STEP)
+
+
 def test_a_first_tile_that_begins_late_still_leaves_the_start_reachable() -> None:
     timeline = Timeline()
     timeline.load(10, {Unit.TILE: (4, 7)})
