@@ -7,7 +7,7 @@ import pytest
 from app.cli import catalogue
 from app.cli.base import options, request
 from app.core.insights import general
-from app.core.results import known_results, library_percent, query
+from app.core.results import known_results, library_percent
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Parameter, Variant
 from kernels.catalogue import catalogue as catalog
@@ -19,12 +19,13 @@ NAMED = Variant(
     "cpu.named", Operation.MATMUL, Device.CPU, message("Named"), message("Only for tests."),
     source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
 )  # fmt: skip
-READERS = (catalog, options, request, catalogue, known_results, query, library_percent, general)
+READERS = (catalog, options, request, catalogue, known_results, library_percent, general)
 
 
 def add_to_catalogue(monkeypatch: pytest.MonkeyPatch) -> Variant:
     """Make the catalogue and all who read it know `NAMED`."""
     monkeypatch.setitem(catalog._BY_ID, NAMED.id, NAMED)
+    monkeypatch.setitem(catalog._BY_OPERATION, NAMED.operation, (*catalog.of(NAMED.operation), NAMED))
     variants = (*catalog.VARIANTS, NAMED)
     for reader in READERS:
         monkeypatch.setattr(reader, "VARIANTS", variants)
