@@ -96,7 +96,7 @@ def tell_launch(index: LaunchIndex, frame: Frame, selected: Bools = NONE_SELECTE
     """Tell the words of a frame of a launch; of the lanes that are selected what the first of them reaches."""
     return StepDescription(
         _title(index, frame),
-        _equation(index),
+        _equation(index, frame),
         message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
         message("Line {line}, warp {warp} of block {block}", line=frame.line, warp=frame.warp, block=place(frame.block, index.trace.grid)),
         unseen_words(index, frame) or _sentence(index, frame),
@@ -120,8 +120,11 @@ def _title(index: LaunchIndex, frame: Frame) -> Message:
     return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
 
 
-def _equation(index: LaunchIndex) -> tuple[Term, ...]:
-    terms = {role.letter: Term(message("{matrix} tile", matrix=role.word), role.letter) for role in index.roles.values()}
+def _equation(index: LaunchIndex, frame: Frame) -> tuple[Term, ...]:
+    """What a launch computes: of tiles; a product without tile steps, of the matrices."""
+    letters = {role.letter: role.word for role in index.roles.values()}
+    said = message("{matrix} tile") if frame.tiles > 1 or "B" not in letters else message("{matrix}")
+    terms = {letter: Term(Message(said.template, (("matrix", word),)), letter) for letter, word in letters.items()}
     variant = find(index.subject.variant_id)
     if variant is None or not any(role.letter for role in index.subject.matrices):  # what another text makes of its arguments is not known
         return ()

@@ -78,6 +78,12 @@ def test_the_equation_of_a_transposition_says_what_c_is_to_hold(variant: str, wo
     assert [str(term.text) for term in tell_launch(index, frame_at(index, 0)).equation] == words
 
 
+@pytest.mark.parametrize(("variant", "said"), [("gpu.naive", "C += A × B"), ("gpu.tiled", "C tile += A tile × B tile")])
+def test_the_equation_of_a_product_is_of_tiles_where_there_are_tile_steps(variant: str, said: str) -> None:
+    index = launch_of(variant, 32)
+    assert " ".join(str(term.text) for term in tell_launch(index, frame_at(index, 0)).equation) == said
+
+
 @pytest.mark.parametrize("variant", ["gpu.transpose-elements", "gpu.tiled"])
 def test_what_a_text_of_its_own_makes_of_its_matrices_is_not_guessed(variant: str) -> None:
     known = launch_of(variant, 16)
