@@ -72,7 +72,7 @@ def main() -> int:
     except (EOFError, OSError):
         return 1
     except Exception as error:  # of MPI, of NumPy, for want of memory: the program says it in words
-        channel.tell(failed=str(error) or type(error).__name__)
+        channel.tell(failed=str(error) or type(error).__name__, of_mpi=type(error).__module__ == "mpi4py.MPI")
         return 1
     return 0
 
@@ -105,8 +105,8 @@ def _told(pulse: Channel) -> bool:
     return True
 
 
-BEGINNING_S = 120.0
-"""Longer than MPI takes to begin: the program gives up earlier."""
+BEGINNING_S = 300.0
+"""The program gives up earlier, however many ranks there are."""
 
 
 def _begin_mpi(pulse: socket.socket) -> None:

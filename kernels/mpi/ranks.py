@@ -13,7 +13,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import field
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -120,10 +120,11 @@ def answers(members: Sequence[Member], check: CancelCheck, longest: Callable[[],
         member.heard = time.monotonic()  # nobody listened meanwhile
     while len(given) < len(members):
         check()
-        gone = _gone(members, given)
+        gone = _gone(members, given, check)
+        if not gone or not _of_mpi(given):
+            _complain(given)
         if gone:
             raise RankEnded(_ended(gone, len(members)))
-        _complain(given)
         silent = [rank for rank, member in enumerate(members) if time.monotonic() - member.heard > SILENCE_S]
         reason = hangs(silent, len(members)) if silent else longest()
         if reason is not None:
@@ -135,18 +136,30 @@ HEARD_S = 0.5
 """How long after a rank's complaint it is listened for one that is gone."""
 
 
-def _gone(members: Sequence[Member], given: dict[int, dict[str, Any]]) -> list[int]:
-    """Listen for a moment; returns the ranks that are gone. Those that MPI failed in, because others are gone, are none of them."""
+def _gone(members: Sequence[Member], given: dict[int, dict[str, Any]], check: CancelCheck) -> list[int]:
+    """Listen for a moment; returns the ranks that are gone, without those that said why."""
     gone, deadline = _listen(members, given), time.monotonic() + HEARD_S
-    while (failed := {rank for rank in given if "failed" in given[rank]}) and failed.issuperset(gone) and time.monotonic() < deadline:
-        gone = _listen(members, given)
-    return [rank for rank in gone if rank not in failed]
+    while _of_mpi(given) and _failed(given).issuperset(gone) and len(gone) < len(members) and time.monotonic() < deadline:
+        check()
+        gone |= _listen(members, given, gone)
+    return sorted(gone - _failed(given))
 
 
-def _listen(members: Sequence[Member], given: dict[int, dict[str, Any]]) -> list[int]:
-    """Take what has come within a moment; returns the ranks that are gone."""
-    ends = {member.pulse.socket: (rank, member.pulse) for rank, member in enumerate(members)}
-    ends |= {member.work.socket: (rank, member.work) for rank, member in enumerate(members) if rank not in given}
+def _failed(given: dict[int, dict[str, Any]]) -> set[int]:
+    return {rank for rank, words in given.items() if "failed" in words}
+
+
+def _of_mpi(given: dict[int, dict[str, Any]]) -> bool:
+    """Whether nothing failed but MPI, as it does in a rank when another is gone."""
+    failed = _failed(given)
+    return bool(failed) and all(given[rank].get("of_mpi") for rank in failed)
+
+
+def _listen(members: Sequence[Member], given: dict[int, dict[str, Any]], known: Set[int] = frozenset()) -> set[int]:
+    """Take what has come within a moment; returns the ranks that are gone, besides those that are `known` to be."""
+    heard = [(rank, member) for rank, member in enumerate(members) if rank not in known]
+    ends = {member.pulse.socket: (rank, member.pulse) for rank, member in heard}
+    ends |= {member.work.socket: (rank, member.work) for rank, member in heard if rank not in given}
     gone: set[int] = set()
     for ready in wait(list(ends), POLL_S):
         assert isinstance(ready, socket.socket)
@@ -159,11 +172,11 @@ def _listen(members: Sequence[Member], given: dict[int, dict[str, Any]]) -> list
         members[rank].heard = time.monotonic()
         if channel is members[rank].work:
             given[rank] = words
-    return sorted(gone)
+    return gone
 
 
 def _complain(given: dict[int, dict[str, Any]]) -> None:
-    for rank, words in given.items():
+    for rank, words in sorted(given.items(), key=lambda each: bool(each[1].get("of_mpi"))):
         if "refused" in words:
             raise RunRefused(sentence(words["refused"]))
         if "failed" in words:

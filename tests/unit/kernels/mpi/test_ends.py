@@ -147,8 +147,7 @@ def test_the_ranks_end_when_the_program_is_killed(work: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a signal that Linux sends")
-@pytest.mark.parametrize("early", [False, True], ids=["in the middle", "at the start"])
-def test_a_rank_that_waits_for_the_others_in_vain_ends_when_the_program_is_gone(tmp_path: Path, early: bool) -> None:
+def test_a_rank_that_waits_for_the_others_in_vain_ends_when_the_program_is_gone(tmp_path: Path) -> None:
     """MPI begins without letting go of Python's lock, so no thread of the rank's can look after the program."""
     begun = tmp_path / "begun"
     waiting = tmp_path / "mpi4py"
@@ -156,18 +155,30 @@ def test_a_rank_that_waits_for_the_others_in_vain_ends_when_the_program_is_gone(
     (waiting / "__init__.py").touch()
     (waiting / "MPI.py").write_text(f"import ctypes, pathlib\npathlib.Path({str(begun)!r}).touch()\nctypes.PyDLL(None).sleep(600)\n")
     with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(PATIENCE_S)
         environment = {"TILESCOPE_RANK": f"{server.getsockname()[1]}:word", "PYTHONPATH": f"{tmp_path}:."}
         rank = subprocess.Popen([sys.executable, "-m", "kernels.mpi.rank"], env={**os.environ, **environment})
-        program = [server.accept()[0] for _ in range(2)]
-        while not early and not begun.exists():
-            time.sleep(0.01)
-        for each in program:
-            each.close()
         try:
-            assert rank.wait(PATIENCE_S) != 0
+            program = [server.accept()[0] for _ in range(2)]
+            while not begun.exists():
+                assert rank.poll() is None
+                time.sleep(0.01)
+            for each in program:
+                each.close()
+            assert rank.wait(PATIENCE_S) == -signal.SIGIO
         finally:
             rank.kill()
             rank.wait()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a signal that Linux sends")
+def test_a_rank_whose_program_was_gone_before_mpi_begins_ends() -> None:
+    here, there = socket.socketpair()
+    there.close()
+    script = f"import socket; from kernels.mpi.rank import _end_with; _end_with(socket.socket(fileno={here.fileno()}), ends=True)"
+    with here:
+        ended = subprocess.run([sys.executable, "-c", script], pass_fds=[here.fileno()], env={**os.environ, "PYTHONPATH": "."}, check=False)
+    assert ended.returncode == 1
 
 
 def test_a_rank_without_a_program_ends_with_a_status(tmp_path: Path) -> None:

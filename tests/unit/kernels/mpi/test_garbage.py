@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import socket
-import threading
 
 import psutil
 import pytest
 
 from kernels.measure.runner import RunFailed
+from kernels.mpi import ranks
 from kernels.mpi.channel import LENGTH_BYTES, Channel
 from kernels.mpi.ranks import Member, RankEnded, answers
 
@@ -44,20 +44,37 @@ def test_a_rank_that_writes_garbage_is_named(kind: str, where: str) -> None:
             there.close()
 
 
-@pytest.mark.parametrize("gone", [True, False], ids=["another is gone", "alone"])
-def test_a_rank_that_fails_because_another_is_gone_is_not_the_one_that_is_named(gone: bool) -> None:
+@pytest.mark.parametrize(
+    ("of_mpi", "gone", "words"),
+    [
+        (True, True, "of 2 ranks, number 1 ended"),
+        (True, False, "Rank 0: an error"),
+        (False, True, "Rank 0: an error"),
+    ],
+    ids=["MPI failed and another is gone", "MPI failed", "another reason"],
+)
+def test_where_mpi_fails_because_a_rank_is_gone_that_one_is_named(
+    of_mpi: bool, gone: bool, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranks, "HEARD_S", 30.0 if gone else 0.1)
     ends = [_connected() for _ in range(4)]
     members = [Member(Channel(ends[i][0], PATIENCE_S), Channel(ends[i + 1][0], PATIENCE_S), psutil.Process()) for i in (0, 2)]
-    later = threading.Timer(0.2, lambda: ends[3][1].close() if gone else None)
+    checked = 0
+
+    def check() -> None:
+        nonlocal checked
+        checked += 1
+        if gone and checked == 2:
+            ends[3][1].close()
+
     try:
-        Channel(ends[0][1]).tell(failed="an error of MPI")
+        Channel(ends[0][1]).tell(failed="an error", of_mpi=of_mpi)
         ends[1][1].close()  # who fails ends
-        later.start()
-        words = "of 2 ranks, number 1 ended" if gone else "Rank 0: an error of MPI"
+        if not of_mpi:
+            ends[3][1].close()
         with pytest.raises(RunFailed, match=words):
-            answers(members, lambda: None, lambda: None)
+            answers(members, check, lambda: None)
     finally:
-        later.join()
         for here, there in ends:
             here.close()
             there.close()
