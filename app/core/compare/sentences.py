@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import reduce
 from math import prod
 
+from app.core.compare.comparison import Comparison
 from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, coverage_text, differences, main_difference, timed, times
 from app.core.compare.pairing import Pair
 from app.core.gpu_view.counters import FLOPS, counters_of
@@ -128,6 +129,12 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
     headline, other = (change, None) if warned is None else (warned, change)
     reasons = (other, explained, times.source if times is not None else None, coverage_text(left, right))
     return Report(_extent(pair), rows, headline, tuple(each for each in reasons if each is not None))
+
+
+def report_of(comparison: Comparison, results: Results) -> Report | None:
+    """The present pair of a comparison in words; None where there is none."""
+    pair, left, right = comparison.pair.value, comparison.left, comparison.live
+    return None if pair is None else report(pair, right.profile.value, (left.registers.value, right.registers.value), results)
 
 
 SAME_WORK = 0.01

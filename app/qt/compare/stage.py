@@ -10,7 +10,7 @@ from app.core.base.picture_parts import Verdict
 from app.core.compare.comparison import Comparison
 from app.core.compare.differences import changed, declaration, executed_line
 from app.core.compare.pairing import Pair
-from app.core.compare.sentences import name_of_side, report
+from app.core.compare.sentences import name_of_side, report_of
 from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words
 from app.core.gpu_view.views import View
@@ -265,9 +265,9 @@ class CompareStage(QWidget):
         IdleNotifier(self, comparison.live, lambda _picture: self._describe())
         bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
         bind(self, comparison.live.late, lambda _late: self.right.view.update())
-        bind(self, comparison.live.profile, lambda _profile: self._report(comparison.pair.value))
-        bind(self, comparison.live.registers, lambda _registers: self._report(comparison.pair.value))
-        self._refresh = Refresh(lambda: self._report(comparison.pair.value), self)
+        bind(self, comparison.live.profile, lambda _profile: self._report())
+        bind(self, comparison.live.registers, lambda _registers: self._report())
+        self._refresh = Refresh(self._report, self)
         bind(self, timing.revision, self._refresh.soon)
 
     def add_settings(self, row: QWidget) -> None:
@@ -287,7 +287,7 @@ class CompareStage(QWidget):
         if pair is not None:
             self.left.show_name(name_of_side(pair.left, pair.right))
             self.right.show_name(name_of_side(pair.right, pair.left))
-        self._report(pair)
+        self._report()
         self._show_pictures()
 
     def _show_pictures(self) -> None:
@@ -306,11 +306,10 @@ class CompareStage(QWidget):
             for column in (self.left, self.right):
                 column.view.describe(column.view.picture)
 
-    def _report(self, pair: Pair | None) -> None:
-        if pair is not None:
-            left, right = self._comparison.left, self._comparison.live
-            registers = left.registers.value, right.registers.value
-            self.strip.show_report(report(pair, right.profile.value, registers, self._timing.results))
+    def _report(self) -> None:
+        told = report_of(self._comparison, self._timing.results)
+        if told is not None:
+            self.strip.show_report(told)
 
 
 def _of(picture: AnyPicture | None) -> GpuPicture | None:

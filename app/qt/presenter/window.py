@@ -11,8 +11,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence,
 from PySide6.QtWidgets import QWidget
 
 from app.core.base.timeline import Timeline, Unit
-from app.core.compare.pairing import Pair
-from app.core.compare.sentences import report
+from app.core.compare.sentences import report_of
 from app.core.gpu_view.views import View
 from app.core.presenter.clicker import Clicker
 from app.core.presenter.screen import PointerIdle
@@ -284,12 +283,14 @@ class PresenterWindow(QWidget):
         bind(self, bench.lesson_controller.player.playing, lambda _playing: self.refresh())
         bind(self, bench.stage.notice, lambda _notice: self.refresh())
         bind(self, bench.stage.alone, lambda _number: self.refresh())
-        bind(self, bench.comparison.pair, self._show_pair)
+        bind(self, bench.comparison.pair, lambda _pair: self._show_pair())
+        bind(self, bench.comparison.live.profile, lambda _profile: self._show_pair())
+        bind(self, bench.comparison.live.registers, lambda _registers: self._show_pair())
         bind(self, bench.comparison.view, lambda _view: self.refresh())
         bind(self, bench.session.workspace, lambda _workspace: self.refresh())
         bind(self, bench.timing.drawing, lambda _drawing: self.refresh())
         bind(self, bench.session.timing, lambda _choice: self.refresh())
-        self._results = Refresh(self.refresh, self)
+        self._results = Refresh(self._show_pair, self)
         bind(self, bench.timing.revision, self._results.soon)
         bind(self, bench.ladder.choice, lambda _choice: self.refresh())
         bind(self, bench.real_runs.watched, lambda _watched: self.refresh())
@@ -312,13 +313,12 @@ class PresenterWindow(QWidget):
         else:
             called.run()
 
-    def _show_pair(self, pair: Pair | None) -> None:
+    def _show_pair(self) -> None:
         """Tell what differs between two launches, the same for all steps of both."""
-        left, live = self._workbench.comparison.left, self._workbench.comparison.live
-        self._difference = None
-        if pair is not None and not pair.same:
-            registers = left.registers.value, live.registers.value
-            self._difference = report(pair, live.profile.value, registers, self._workbench.timing.results).headline
+        comparison = self._workbench.comparison
+        told = report_of(comparison, self._workbench.timing.results)
+        raced = comparison.pair.value is not None and comparison.pair.value.same
+        self._difference = None if told is None or raced else told.headline
         self.refresh()
 
     def _answers(self, event: QKeyEvent) -> bool:

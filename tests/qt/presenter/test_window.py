@@ -16,15 +16,20 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.timeline import Unit
+from app.core.compare.comparison import Comparison
+from app.core.compare.sentences import Report
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import shipped
 from app.core.presenter.screen import REST_S, Zoom
+from app.core.results.known_results import Results
+from app.core.session.session import profile_named
 from app.core.workbench.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.lessons.step_page import StepPage
 from app.qt.presenter.notes import NotesView, NotesWindow
 from app.qt.presenter.window import PresenterWindow
 from app.qt.shell.application import Desktop
+from kernels.base.messages import message
 from kernels.catalogue.catalogue import find
 
 LESSON = next(each for each in shipped() if each.id == "bank-conflicts")
@@ -278,6 +283,29 @@ def test_two_launches_are_presented_below_what_differs_between_them(room: Room) 
     room.settle()
     slide = room.window.surface.sheet.slide
     assert (slide.headline, slide.title) == ("16.5 times fewer shared wavefronts", "Block (0, 0) of 2 × 2")
+
+
+def test_what_differs_follows_what_becomes_known_of_the_launches(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def told(comparison: Comparison, _results: Results) -> Report | None:
+        live = comparison.live
+        return (
+            None
+            if live.profile.value is None
+            else Report(message(""), (), message(f"{live.registers.value} on {live.profile.value.id}"), ())
+        )
+
+    monkeypatch.setattr("app.qt.presenter.window.report_of", told)
+    room.presenting.present()
+    room.settle()
+    assert room.desktop.workbench.comparison.toggle() is None
+    padded = find("gpu.transpose-padded")
+    assert padded is not None
+    room.desktop.session.choose_variant(padded)
+    room.settle()
+    room.desktop.workbench.comparison.live.registers.value = 77
+    assert room.window.surface.sheet.slide.headline == "77 on h200"
+    room.desktop.session.profile.value = profile_named("t4")
+    assert room.window.surface.sheet.slide.headline.endswith(" on t4")
 
 
 def test_a_picture_that_takes_long_is_said_to_be_computed(room: Room, qtbot: QtBot) -> None:
