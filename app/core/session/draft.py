@@ -139,7 +139,7 @@ def with_kernels(draft: Draft, kernels: tuple[KernelSignature, ...]) -> Draft:
     )
     if kernels and known.kernel is None:
         return with_kernel(known, kernels[0], kept=draft.settings.entry is not None)
-    return known if known.kernel is None else replace(known, settings=_complete(known, known.kernel))
+    return known if known.kernel is None else followed(replace(known, settings=_complete(known, known.kernel)))
 
 
 def with_kernel(draft: Draft, kernel: KernelSignature, *, kept: bool = False) -> Draft:
@@ -157,9 +157,9 @@ def with_kernel(draft: Draft, kernel: KernelSignature, *, kept: bool = False) ->
         arguments=found.arguments, guessed=found.guessed,
     )  # fmt: skip
     if not kept:
-        return replace(draft, settings=fresh)
+        return followed(replace(draft, settings=fresh))
     block = settings.block if kernel.max_threads is None or threads <= kernel.max_threads else (kernel.max_threads, 1, 1)
-    return replace(draft, settings=_complete(replace(draft, settings=replace(settings, block=block)), kernel))
+    return followed(replace(draft, settings=_complete(replace(draft, settings=replace(settings, block=block)), kernel)))
 
 
 def _complete(draft: Draft, kernel: KernelSignature) -> LaunchSettings:

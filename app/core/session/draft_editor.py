@@ -43,6 +43,8 @@ class DraftEditor:
         self.draft: Field[Draft | None] = Field(None)
         self.on_stage = Field(value=False)
         """Whether the stage shows the draft."""
+        self.opened = 0
+        """How many texts were opened so far: another number for another text."""
         self.folder = ""
         """Where the file lies that was opened last."""
         self._stage = stage
@@ -74,6 +76,7 @@ class DraftEditor:
 
     def take(self, draft: Draft) -> None:
         """Open a draft, and put it on the stage."""
+        self.opened += 1
         self.on_stage.value = False  # so that nobody sees the new one as the old one changed
         self.draft.value = draft
         self.folder = self.folder if draft.path is None else str(draft.path.parent)

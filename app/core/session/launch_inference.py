@@ -95,11 +95,11 @@ def _guess(
     block = said.block or guessed
     tall = apart[1] if apart[1] is not None and apart[1] > guessed[1] else 0  # two blocks show how far apart they are, one does not
     side = 2 * tall or SIDE
-    sizes = {each.name: size for each in parameters if (size := _guessed_size(each, body, ELEMENTS if flat else side)) is not None}
-    counted = {name: (max(1, said.numbers.get(name, size)), size == side) for name, size in sizes.items()}
-    squares = [size * size if square else size for size, square in counted.values()]
-    elements = min(max(squares, default=ELEMENTS), MOST_GUESSED)
-    across = elements if flat else max((size for size, _square in counted.values()), default=SIDE)
+    squares = {each.name: square for each in parameters if (square := _is_side(each, body, flat=flat)) is not None}
+    sizes = {name: side if square else ELEMENTS for name, square in squares.items()}
+    counted = {name: max(1, said.numbers.get(name, size)) for name, size in sizes.items()}
+    elements = min(max((size * size if squares[name] else size for name, size in counted.items()), default=ELEMENTS), MOST_GUESSED)
+    across = elements if flat else max(counted.values(), default=SIDE)
     told = not said.numbers.keys().isdisjoint(sizes)  # else whole blocks, which need no check of the edge
     covered = [distance or threads for distance, threads in zip(apart, block, strict=False)]
     wanted = [max(1, -(-across // each) if told else across // each) for each in covered]
@@ -134,15 +134,15 @@ def _rows(body: str, side: int, constants: Mapping[str, str]) -> int:
     return step if step is not None and 0 < step < side and side % step == 0 else side
 
 
-def _guessed_size(parameter: KernelParameter, body: str, usual: int) -> int | None:
-    """A number that is compared, or multiplied by, is taken for a size; None for what is none."""
+def _is_side(parameter: KernelParameter, body: str, *, flat: bool) -> bool | None:
+    """Whether a number is taken for the side of a square, or for all elements: one that is compared, or multiplied by; None for what is
+    no size."""
     if parameter.pointer or parameter.element.removeprefix("const ") in ("bool", *_FLOATS):
         return None
     name = re.escape(parameter.name.rpartition(".")[2])
     if re.search(rf"[<>*]=?\s*{name}\b|\b{name}\s*[<>*]", body) is None:
         return None
-    multiplied = re.search(rf"\*\s*{name}\b|\b{name}\s*\*", body) is not None
-    return SIDE if usual == ELEMENTS and multiplied else usual
+    return not flat or re.search(rf"\*\s*{name}\b|\b{name}\s*\*", body) is not None
 
 
 def _guessed_value(parameter: KernelParameter, number: int, elements: int) -> str:

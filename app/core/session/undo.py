@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from app.core.session.choices import CacheChoice
-from app.core.session.draft import Draft, LaunchSettings
+from app.core.session.draft import LaunchSettings
 from app.core.session.session import Session, TimingChoice
 from kernels.analysis.device_profiles import Profile
 from kernels.base.values import dataclass
@@ -22,23 +22,23 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Choices that can be undone, all of them. `launch` is that of the edited text `text`, where the stage shows one and its kernels are
-    known."""
+    """Choices that can be undone, all of them. `launch` is that of the edited text, where the stage shows one and its kernels are known;
+    `opened` is then which of those that were opened it is."""
 
     stage: Case
     profile: Profile
     caches: CacheChoice
     timing: TimingChoice
     launch: LaunchSettings | None
-    text: tuple[object, ...] | None
+    opened: int | None
 
     @staticmethod
     def of(session: Session) -> Choices:
         """Return what is chosen now."""
         draft = session.draft_editor.shown
         launch = None if draft is None or draft.settings.entry is None else draft.settings
-        text = None if draft is None or launch is None else _identity(draft)
-        return Choices(session.stage.value, session.profile.value, session.caches.value, session.timing.value, launch, text)
+        opened = None if launch is None else session.draft_editor.opened
+        return Choices(session.stage.value, session.profile.value, session.caches.value, session.timing.value, launch, opened)
 
     def choose(self, session: Session) -> None:
         """Choose all of it again; the edited text itself stays as it is, and so does its launch where another text was edited then."""
@@ -46,8 +46,7 @@ class Choices:
         session.caches.value = self.caches
         session.stage.value = self.stage
         session.timing.value = self.timing
-        draft = session.draft_editor.draft.value
-        if self.launch is not None and draft is not None and self.text == _identity(draft):
+        if self.launch is not None and self.opened == session.draft_editor.opened:
             session.draft_editor.launch_as(self.launch)
 
 
@@ -104,16 +103,11 @@ class ChoiceHistory:
         return now - then < AT_ONCE_S or (before == changed and now - then < TOGETHER_S)
 
 
-def _identity(draft: Draft) -> tuple[object, ...]:
-    """What a text is known by, whatever is typed in it."""
-    return draft.path, draft.name, draft.variant_id
-
-
 def _difference(before: Choices, after: Choices) -> frozenset[str]:
     """What differs: of the stage by parameter, "size" and "rung", else by field."""
     names = {field.name for field in fields(Choices) if getattr(before, field.name) != getattr(after, field.name)} - {"stage"}
-    if "text" in names:
-        names -= {"text", "launch"}  # a text that is opened brings its launch with it
+    if "opened" in names:
+        names -= {"opened", "launch"}  # a text that is opened brings its launch with it
     one, other = before.stage, after.stage
     if one.variant is not other.variant:
         return frozenset(names | {"rung"})

@@ -148,3 +148,18 @@ def test_the_launch_of_one_file_is_not_given_to_another(hand: Hand) -> None:
     assert draft.settings.entry == "second"
     assert set(draft.settings.arguments) == {"seconds"}
     assert draft.settings.block != (64, 1, 1)
+
+
+def test_the_launch_of_a_text_is_undone_under_another_name_too(hand: Hand, tmp_path: Path) -> None:
+    editor = hand.session.draft_editor
+    assert editor.edit_copy() is None
+    draft = editor.draft.value
+    assert draft is not None
+    before = draft.settings.grid
+    hand.now += 10
+    assert editor.set_grid("7") is None
+    hand.now += 10
+    assert editor.save(tmp_path / "mine.cu") is None
+    hand.history.undo()
+    assert editor.draft.value is not None
+    assert (editor.draft.value.name, editor.draft.value.settings.grid) == ("mine.cu", before)

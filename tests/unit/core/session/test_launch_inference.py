@@ -215,6 +215,11 @@ def test_what_is_guessed_follows_the_sizes_and_the_block_that_are_said() -> None
     assert settings().grid == (1, 1, 1)
     assert editor.set_argument("n", "9000000") is None
     assert settings().arguments["A"] == f"{1 << 24}:random"
+    wider = PRODUCT.replace("int n,", "float* D, int n,").replace("sum;\n}", "sum;\n    D[y * n + x] = sum;\n}")
+    assert editor.set_argument("n", "64") is None
+    editor.change_text(wider)
+    editor.found(tuple(parse(wider).kernels))
+    assert settings().arguments["D"] == "4096:random"
     editor.take(opened(ADD))
     assert editor.set_argument("n", "300") is None
     assert (settings().grid, settings().arguments["A"]) == ((2, 1, 1), "300:random")
