@@ -18,7 +18,7 @@ from app.cli.trace import add_options as add_launch
 from app.cli.trace import diagnostic_line
 from app.core.base.parsing import ALL
 from app.core.base.question import Question
-from app.core.execution.edge_rows import AnyTried, failing, outcome_text, row_of, trusts_of, verdict_text
+from app.core.execution.edge_rows import AnyTried, edge_outcome, failing, row_of, trusts_of, verdict_text
 from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject
 from app.core.programs.host_program import has_main
@@ -177,7 +177,7 @@ def _write(report: EdgeReport, options: argparse.Namespace, console: Console) ->
     rows = [[console.text(title) for title in (message("Tried"), message("Outcome"), message("Line"), message("What happened"))]]
     for each in report.tried:
         row = row_of(each)
-        outcome = outcome_text(row, compared=report.compared)
+        outcome = edge_outcome(row, compared=report.compared)
         said = "" if row.said is None else console.text(row.said)
         rows.append([console.text(row.title), f"{MARKS[row.fails]} {console.text(outcome)}", str(row.line or ""), said])
     console.print("")

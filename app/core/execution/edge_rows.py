@@ -57,7 +57,7 @@ def failing(tried: Sequence[AnyTried]) -> AnyTried | None:
     return smallest(launches) if launches else next((each for each in tried if each.fails), None)
 
 
-def outcome_text(row: EdgeRow, *, compared: bool) -> Message:
+def edge_outcome(row: EdgeRow, *, compared: bool) -> Message:
     """What came of one, behind its mark. Only where results were `compared` with right ones is it known to work."""
     if row.fails is None:
         return message("not known")
@@ -75,10 +75,13 @@ def verdict_text(tried: Sequence[AnyTried], planned: int, *, compared: bool) -> 
             return message("Fails with {size}: {problem}", size=row.title, problem=row.said or "")
         return message("Fails with {size}, line {line}: {problem}", size=row.title, line=row.line, problem=row.said or "")
     judged = sum(row_of(each).fails is False for each in tried)
-    if not compared:
-        return message(
-            "No findings with {judged} of {count} tried. Whether the results are right is not known.", judged=judged, count=planned
-        )
     if judged == planned:
-        return message("Works with everything tried: {count}.", count=judged)
-    return message("Works with {judged} of {count} tried; of the others nothing can be said.", judged=judged, count=planned)
+        works = message("Works with everything tried: {count}.", count=judged)
+        unknown = message("No findings with everything tried: {count}. Whether the results are right is not known.", count=judged)
+    else:
+        works = message("Works with {judged} of {count}; of the others nothing can be said.", judged=judged, count=planned)
+        unknown = message(
+            "No findings with {judged} of {count}; of the others nothing can be said. Whether the results are right is not known.",
+            judged=judged, count=planned,
+        )  # fmt: skip
+    return works if compared else unknown

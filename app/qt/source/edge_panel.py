@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Table
-from app.core.execution.edge_rows import EdgeRow, outcome_text, row_of, verdict_text
+from app.core.execution.edge_rows import EdgeRow, edge_outcome, row_of, verdict_text
 from app.core.stage.edge_checks import EdgeSearch, Search
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -133,7 +133,7 @@ class EdgePanel(QWidget):
         self.notes.setVisible(bool(notes) and self.varied.isChecked())
 
     def _cells(self, row: EdgeRow, *, compared: bool) -> tuple[Message | str, ...]:
-        outcome = outcome_text(row, compared=compared)
+        outcome = edge_outcome(row, compared=compared)
         said = message("{outcome}, line {line}", outcome=outcome, line=row.line) if row.line else outcome
         return row.title, f"{MARKS[row.fails]} {self._look.text(said)}", row.said or ""
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.core.cpu_view.cache_counters import LineMisses, line_misses
 from app.core.gpu_view.index import LaunchIndex
@@ -74,6 +74,8 @@ class SourcePanel(QWidget):
             look, {message("Take the file"): self._file_watch.accept, message("Keep mine"): self._file_watch.dismiss}
         )
         self.view = SourceView(look, workbench.stage.choices.folded)
+        for answer in self.file_offer.findChildren(QToolButton):
+            answer.clicked.connect(lambda _checked: self.view.setFocus(Qt.FocusReason.OtherFocusReason))  # to go on writing
         self.find_bar = FindBar(look, self.view)
         self._changes = ReadingPane(look, message("What was changed"))
         self._text = QStackedWidget()
@@ -282,8 +284,6 @@ class SourcePanel(QWidget):
     def _show_file_offer(self, text: str | None) -> None:
         """Ask which is to be kept, where the file and the text here were both changed."""
         draft = self._draft_editor.draft.value
-        if text is None and not self.file_offer.isHidden() and self.window().focusWidget() is None:  # it was answered: go on writing
-            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         self.file_offer.setVisible(text is not None)
         if text is not None and draft is not None:
             said = message("{file} was changed in another editor, and here too: which is to be kept?", file=draft.name)

@@ -60,7 +60,8 @@ class SourceView(QPlainTextEdit):
         """Revision, width and last line of what is laid out from the first line on."""
         folded = Field[frozenset[str]](frozenset()) if folded is None else folded
         self.folding = Folding(self, folded)
-        self._coloured = self._plain = ""
+        self._plain = ""
+        self._coloured: str | None = ""
         self._colours_due = False
         self._loading: Thread | None = None
         self.setFont(look.theme.font("code"))
@@ -117,8 +118,8 @@ class SourceView(QPlainTextEdit):
             self._line = None
             self._cuda, self._underlined = cuda, []
             self._colours_due = not self.isVisible() or self._loading is not None
-            self._coloured = "" if self._colours_due else text
-            self._highlighter.set_source(self._coloured, cuda)
+            self._coloured = None if self._colours_due else text
+            self._highlighter.set_source(self._coloured or "", cuda)
             self.setPlainText(text)
             self.folding.follow(text, cuda)
             self._make_room()

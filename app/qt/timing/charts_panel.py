@@ -87,7 +87,7 @@ class InsightBox(QWidget):
     def _line(self, role: str, text: Message) -> QLabel:
         if role == _CAPTION:
             return label(self._look, text, role, rank=3)
-        paragraph = label(self._look, text, role)
+        paragraph = label(self._look, "", role)
         paragraph.setText(_unbroken(self._look.text(text)))
         paragraph.setWordWrap(True)
         paragraph.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

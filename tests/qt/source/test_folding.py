@@ -189,13 +189,15 @@ def test_folds_do_not_wait_for_the_lexers_as_colours_do(qtbot: QtBot, monkeypatc
     view.show_source(CUDA, cuda=True)
     view.resize(500, 400)
     view.show()
-    qtbot.waitUntil(lambda: any(each.name == "lexers" for each in enumerate_threads()))
-    view.folding.toggle_all()
-    view.replace_text("\n" + CUDA)
-    assert hidden(view) == [3, 4, 5, 9, 10, 11]
-    view.colour_now()
-    assert not coloured(view)
-    loaded.set()
+    try:
+        qtbot.waitUntil(lambda: any(each.name == "lexers" for each in enumerate_threads()))
+        view.folding.toggle_all()
+        view.replace_text("\n" + CUDA)
+        assert hidden(view) == [3, 4, 5, 9, 10, 11]
+        view.colour_now()
+        assert not coloured(view)
+    finally:
+        loaded.set()
     qtbot.waitUntil(lambda: coloured(view))
 
 
