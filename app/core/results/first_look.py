@@ -13,7 +13,8 @@ from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue.catalogue import find, of
 
 AT_MOST_S = 20
-"""What measuring them takes at most, compiling included: seventeen seconds on two busy cores with nothing compiled, seven afterwards."""
+"""What measuring them takes at most where nothing else is at work, compiling included: seventeen seconds on two cores with nothing
+compiled, seven afterwards. Samples that others disturb are taken again."""
 _CPU: Mapping[Operation, tuple[str, ...]] = {
     Operation.MATMUL: ("cpu.naive", "cpu.loop-order", "cpu.blocked", "cpu.simd", "cpu.parallel", "cpu.numpy"),
     Operation.TRANSPOSE: (

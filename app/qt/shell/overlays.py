@@ -79,7 +79,7 @@ class PlacesOf:
             bench.session.show_workspace(Workspace.TIMING)
             bench.measure()
 
-        yield titled(message("Measuring"), message("Measure six rungs here, at most {duration}", duration=duration(AT_MOST_S)), measure)
+        yield titled(message("Measuring"), message("Measure six rungs here, about {duration}", duration=duration(AT_MOST_S)), measure)
 
     def _settings(self) -> Iterator[Place]:
         session, choices = self.workbench.session, self.choices

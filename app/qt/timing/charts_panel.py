@@ -292,7 +292,7 @@ class TimingPanel(QWidget):
             seconds = about_seconds(choice, self._model.results)
             text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
             if first:
-                text = message("Measure six rungs here, at most {duration}", duration=duration(AT_MOST_S))
+                text = message("Measure six rungs here, about {duration}", duration=duration(AT_MOST_S))
             self.measure.setText(self._look.text(text))
         _show_text(self._look, self.notice, _six(first) if first and not busy else _empty(choice, content, busy))
 

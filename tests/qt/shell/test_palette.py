@@ -125,7 +125,7 @@ def test_rungs_of_one_name_are_told_apart_and_what_buttons_do_is_found(desktop: 
     items = [palette(desktop).list.item(row) for row in range(palette(desktop).list.count())]
     kinds = {str(item.data(Qt.ItemDataRole.UserRole).kind) for item in items}
     assert {"Multiply, CPU: rung", "Transpose, CPU: rung"} <= kinds
-    assert asked(desktop, "measure six") == ["Measure six rungs here, at most 20 s"]
+    assert asked(desktop, "measure six") == ["Measure six rungs here, about 20 s"]
     assert asked(desktop, "player")[0] == "Export: Player"
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
     exporting = feature(desktop, Exporting)

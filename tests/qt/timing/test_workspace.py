@@ -441,7 +441,7 @@ def test_the_button_covers_nothing_of_the_chart(scene: Scene, qtbot: QtBot) -> N
 
 def test_before_anything_was_measured_one_button_measures_six_rungs(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.workspace.panel
-    assert panel.measure.text() == "Measure six rungs here, at most 20 s"
+    assert panel.measure.text() == "Measure six rungs here, about 20 s"
     assert "Naive, ijk, Loop order, Blocked" in panel.notice.text() or "cuBLAS" in panel.notice.text()
     QTest.mouseClick(panel.measure, Qt.MouseButton.LeftButton)
     assert scene.actions.asked == ["measure"]
