@@ -64,6 +64,7 @@ class StageWorkspace(QWidget):
         self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
+        self.stage.order_stops()
         self.inspector.setProperty("rule", "left")
         self.stage.add_beside(self.inspector)
         split = QSplitter(Qt.Orientation.Horizontal)

@@ -32,6 +32,7 @@ from app.qt.views.frame import ViewFrame
 from app.qt.views.numbered_stage import NumberedStage
 from app.qt.widgets.labels import SteadyLabel
 from app.qt.widgets.responsive_row import icon_alone
+from app.qt.widgets.stops import order_stops
 from kernels.base.messages import Message, message
 
 HEADER_HEIGHT = 36
@@ -201,6 +202,10 @@ class StagePanel(QWidget):
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""
         self._header_row.addWidget(button)
+
+    def order_stops(self) -> None:
+        """Let Tab come to the header, whose controls were made last, before the views below it."""
+        order_stops((self._header_widget, self._below))
 
     @property
     def titles(self) -> tuple[Message, ...]:

@@ -175,6 +175,10 @@ def test_tab_comes_to_everything_pane_by_pane(desktop: Desktop, qtbot: QtBot, va
     assert missed(desktop, stops) == []
     views = [stop for stop in stops if isinstance(stop, GpuView)]
     assert len(views) == (0 if variant == "cpu.blocked" else 1 if alone else 4)
+    settings = next(
+        number for number, stop in enumerate(stops) if name(stop).startswith("Settings,") and part(desktop, StagePanel).isAncestorOf(stop)
+    )
+    assert all(settings < stops.index(view) for view in views), "the header is first"
     assert any(isinstance(stop, TimelineOverview if variant == "cpu.blocked" else GpuTimelineOverview) for stop in stops)
 
 
