@@ -74,8 +74,6 @@ class SourcePanel(QWidget):
             look, {message("Take the file"): self._file_watch.accept, message("Keep mine"): self._file_watch.dismiss}
         )
         self.view = SourceView(look, workbench.stage.choices.folded)
-        for answer in self.file_offer.findChildren(QToolButton):
-            answer.clicked.connect(lambda _checked: self.view.setFocus(Qt.FocusReason.OtherFocusReason))  # to go on writing
         self.find_bar = FindBar(look, self.view)
         self._changes = ReadingPane(look, message("What was changed"))
         self._text = QStackedWidget()
@@ -138,6 +136,8 @@ class SourcePanel(QWidget):
             bind(self, told, lambda _told: self._show_remarks())
         bind(self, self._draft_backup.offered, self._show_offer)
         bind(self, self._file_watch.offered, self._show_file_offer)
+        for answer in self.file_offer.findChildren(QToolButton):
+            answer.clicked.connect(lambda _checked: self.view.setFocus(Qt.FocusReason.OtherFocusReason))  # to go on writing
         bind(self, self._program.outcome, lambda _outcome: self._show_remarks())
         bind(self, self._page.offered, lambda _offered: self._show_costs())
         bind(self, self._page.frame, lambda _frame: self._show_count())
