@@ -27,8 +27,10 @@ collect_ignore = [] if importlib.util.find_spec("PySide6") else ["qt"]
 KERNELS = Path(__file__).parent.parent / "build" / "kernels"
 os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, and for the next time
 
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")  # how long anything takes fails no test
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # how long anything takes fails no test
+settings.register_profile("searching", untimed)  # pytest --hypothesis-profile=searching: other examples each time, those that failed first
+settings.register_profile("repeatable", untimed, derandomize=True)  # a build that fails has a cause in what was built
+settings.load_profile("repeatable")
 
 as_in_the_program = worker_process._context
 copy_workers()
