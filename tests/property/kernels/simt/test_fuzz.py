@@ -21,7 +21,7 @@ from tests.oracle.memory import Value
 
 SEED = 20_000
 FIRST = int(os.environ.get("TILESCOPE_FUZZ_SEED", SEED))
-PROGRAMS = int(os.environ.get("TILESCOPE_FUZZ_PROGRAMS", "200"))
+PROGRAMS = int(os.environ.get("TILESCOPE_FUZZ_PROGRAMS", "60"))
 PROCESSES = min(os.cpu_count() or 1, 4)
 
 SANITIZED = ("-O1", "-fsanitize=undefined,float-cast-overflow", "-fno-sanitize-recover=all")

@@ -16,7 +16,7 @@ from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Outcome, Trace
 from tests.oracle import mutants
 
 FIRST = int(os.environ.get("TILESCOPE_FUZZ_SEED", "0"))
-MUTANTS = 800
+MUTANTS = 400
 NEVER = ("failed", "ended unexpectedly", "took longer", "MiB of memory")
 """In reasons that speak of the interpreter, not of the text."""
 UNPLACED = (

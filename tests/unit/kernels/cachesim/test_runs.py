@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from importlib.util import find_spec
 
 import numpy as np
@@ -10,18 +11,22 @@ import pytest
 
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.cachesim import stream
-from kernels.cachesim.execute import execute
+from kernels.cachesim.execute import NO_INPUTS, execute
 from kernels.cachesim.load import SourcePass, instrumented
 from kernels.cachesim.numbering import Numbering
 from kernels.cachesim.stream import Entries
 from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.cpu.matrix import Matrix
+from kernels.cpusim.execute import display_inputs
 
 COUNTED = [variant for variant in VARIANTS if variant.device is Device.CPU and not variant.library]
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
 
 
-def noted(variant: Variant, problem: Problem, *, runs: bool, as_runs: bool = False, stores: bool = True) -> Entries:
-    """What the kernel hands on, instrumented with or without runs; taken apart, or as it comes."""
+def noted(
+    variant: Variant, problem: Problem, *, runs: bool, as_runs: bool = False, stores: bool = True, inputs: Mapping[str, Matrix] = NO_INPUTS
+) -> tuple[Entries, Matrix]:
+    """What the kernel hands on, instrumented with or without runs, taken apart or as it comes; and its result."""
     chunks: list[Entries] = []
 
     def take(entries: Entries) -> bool:
@@ -29,15 +34,20 @@ def noted(variant: Variant, problem: Problem, *, runs: bool, as_runs: bool = Fal
         return True
 
     kernel = instrumented(variant, variant.defaults, runs=runs, stores=stores)
-    execute(kernel, problem, variant.defaults, take, runs=as_runs)
-    return np.concatenate(chunks)
+    result = execute(kernel, problem, variant.defaults, take, inputs, runs=as_runs)
+    return np.concatenate(chunks), result
 
 
 @needs_numba
 @pytest.mark.parametrize("variant", COUNTED, ids=lambda variant: variant.id)
-def test_a_run_is_the_accesses_that_the_loop_makes(variant: Variant) -> None:
+def test_a_run_is_the_accesses_that_the_loop_makes_and_the_result_is_the_kernels(variant: Variant) -> None:
+    """Matrix registers are not multiplied where accesses are counted, so that every processor can count them."""
     problem = Problem.of(variant.operation, 37, 21, 50)
-    assert np.array_equal(noted(variant, problem, runs=True, stores=False), noted(variant, problem, runs=False))
+    inputs = display_inputs(problem, seed=2)
+    each, result = noted(variant, problem, runs=False, inputs=inputs)
+    assert np.array_equal(noted(variant, problem, runs=True, stores=False)[0], each)
+    if not variant.needs.matrix_registers:
+        assert np.array_equal(result, inputs["A"] @ inputs["B"] if "B" in inputs else inputs["A"].T)
 
 
 @needs_numba
@@ -45,9 +55,9 @@ def test_a_kernel_of_plain_loops_is_noted_in_runs() -> None:
     naive = find("cpu.naive")
     assert naive is not None
     problem = Problem.square(Operation.MATMUL, 40)
-    together = noted(naive, problem, runs=True, as_runs=True)
+    together, _ = noted(naive, problem, runs=True, as_runs=True)
     assert len(together) == 40 * 40 * (1 + 2 * stream.RUN_FIELDS + 1)
-    assert len(noted(naive, problem, runs=False, as_runs=True)) == 40 * 40 * (2 * 40 + 1)
+    assert len(noted(naive, problem, runs=False, as_runs=True)[0]) == 40 * 40 * (2 * 40 + 1)
 
 
 @pytest.mark.parametrize(("body", "is_run"), [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +34,21 @@ PATIENT = Budget(seconds=60)
 """The other cores may be busy."""
 
 CUDA = [variant for variant in VARIANTS if variant.interpreted and variant.operation is not Operation.HELLO]
-SETTINGS = [(variant, setting) for variant in CUDA for setting in settings(variant) if setting.get("tile") != 1]
-"""Blocks of one thread are left to the GPU: thousands of blocks take long here."""
+
+
+def in_pairs(able: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
+    """As few combinations of values as have each pair of values that any of them has."""
+    pairs = [set(combinations(setting.items(), min(2, len(setting)))) for setting in able]
+    missing, chosen = set().union(*pairs), []
+    while missing:
+        best = max(range(len(pairs)), key=lambda number: len(pairs[number] & missing))
+        missing -= pairs[best]
+        chosen.append(able[best])
+    return chosen or list(able)
+
+
+SETTINGS = [(variant, setting) for variant in CUDA for setting in in_pairs([each for each in settings(variant) if each.get("tile") != 1])]
+"""Blocks of one thread are left to the GPU: thousands of blocks take long here. The GPU has executed all combinations."""
 SHAPES = ((1, 1, 1), (17, 19, 23), (33, 36, 12), (37, 40, 16), (5, 7, 0))
 """m, n and k: rows of odd length, and rows of whole float4s with edges that no tile meets."""
 LARGE_SHAPES = ((130, 132, 20), (133, 70, 17))
