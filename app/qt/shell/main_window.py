@@ -228,7 +228,7 @@ class MainWindow(QMainWindow):
 
     def _menu_actions(self) -> MenuActions:
         return MenuActions(
-            show_palette=lambda: self._over.palette().toggle(),
+            show_palette=lambda: self._over.find(),
             open_menu=lambda: self._bar.open_menu(),
             show_stage=partial(self.session.show_workspace, Workspace.STAGE),
             show_timing=partial(self.session.show_workspace, Workspace.TIMING),
