@@ -6,6 +6,7 @@ import ctypes
 import gettext
 import locale
 import math
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -22,6 +23,8 @@ LANGUAGES = {ENGLISH: "English", CHINESE: "简体中文"}
 DOMAIN = "tilescope"
 NARROW_SPACE = "\u202f"
 """Within a number, and before its unit: no line is broken there."""
+WORD_JOINER = "\u2060"
+"""Is not seen, and no line is broken there."""
 MINUS = "\u2212"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -120,6 +123,12 @@ def _language_of(name: str) -> str | None:
     """
     base = name.strip().replace("-", "_").partition(".")[0].partition("_")[0].lower()
     return {"en": ENGLISH, "zh": CHINESE}.get(base)
+
+
+def plain_text(text: str) -> str:
+    """A text as other programs show it and count with it: numbers in one piece, and no signs that only say where a line may end."""
+    joined = re.sub(rf"(?<=\d){NARROW_SPACE}(?=\d)", "", text.replace(WORD_JOINER, ""))
+    return joined.replace(NARROW_SPACE, " ")
 
 
 _IN_FULL = 1_000_000

@@ -1,4 +1,5 @@
-"""Last session: what the program shows, kept while it runs; after an end without closing, the next start offers to go on there."""
+"""Last session: what the program shows, kept while it runs; after an end without closing, or in the middle of a sweep, the next start
+offers to go on there."""
 
 from __future__ import annotations
 
@@ -28,10 +29,14 @@ FORMAT = "tilescope session 1"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """State that was shown at last. The edited text is kept by itself; `edited` says whether the stage showed it."""
+    """State that was shown at last. The edited text is kept by itself; `edited` says whether the stage showed it.
+
+    `measuring` says that the program was closed in the middle of a sweep.
+    """
 
     shown: Snapshot
     edited: bool = False
+    measuring: bool = False
 
 
 class LastSession:
@@ -95,14 +100,14 @@ class LastSession:
         if self._file is not None:
             self._file.close(keep=False)
 
-    def leave(self) -> None:
-        """The program ends without having been closed, as when the display is gone: what is shown stays for the next start."""
+    def leave(self, *, measuring: bool = False) -> None:
+        """What is shown stays for the next start: the display is gone, or the program was closed while it was `measuring`."""
         file, self._file = self._file, None
         if file is None:
             return
         now = self._states.now()
-        if self._started and self._differs(now):
-            file.write(text_of(now))  # where it cannot be written, the one before stays
+        if measuring or (self._started and self._differs(now)):
+            file.write(text_of(now, measuring=measuring))  # where it cannot be written, the one before stays
         file.close(keep=True)
         for left in self._left:
             left.let_be()
@@ -132,10 +137,10 @@ class LastSession:
         self._left = ()
 
 
-def text_of(shown: Snapshot) -> str:
+def text_of(shown: Snapshot, *, measuring: bool = False) -> str:
     """Return the text of the file of the last session."""
     state = fields_of(replace(shown, draft=None))
-    return json.dumps({"format": FORMAT, "edited": shown.edited, "state": state}, ensure_ascii=False) + "\n"
+    return json.dumps({"format": FORMAT, "edited": shown.edited, "measuring": measuring, "state": state}, ensure_ascii=False) + "\n"
 
 
 def session_from(text: str) -> Ended | None:
@@ -144,7 +149,8 @@ def session_from(text: str) -> Ended | None:
         table = json_table(text)
         if table.text("format", "") != FORMAT:
             return None
-        return Ended(snapshot_from(table.table("state")), table.flag("edited", default=False))
+        edited, measuring = table.flag("edited", default=False), table.flag("measuring", default=False)
+        return Ended(snapshot_from(table.table("state")), edited, measuring)
     except BadFile:
         return None
 

@@ -308,6 +308,8 @@ class Workbench:
         self.program.files.finish()
         self.lesson_controller.finish()
         self.draft_backup.finish()
+        if self._workers.measuring.progress().busy:
+            self.last_session.leave(measuring=True)
         self.last_session.finish()
         stuck = self._workers.measuring.shutdown(timeout / 2)
         self._workers.tracing.shutdown(timeout / 2)

@@ -1,12 +1,14 @@
-"""Qt's own texts in the program's language: file dialogs, buttons of questions, menus of text fields."""
+"""Qt's own texts in the program's language: file dialogs, buttons of questions, menus of text fields. What is copied from Qt's labels."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtGui import QClipboard
+from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
-from app.core.base.i18n import Translator
+from app.core.base.i18n import Translator, plain_text
 from kernels.base.messages import Message, message
 
 LEFT_OUT: Mapping[tuple[str, str], Message] = {
@@ -38,3 +40,12 @@ class QtTexts(QTranslator):
         found = super().translate(context, sourceText, disambiguation or None, n)
         left_out = None if found else LEFT_OUT.get((context, sourceText))
         return self._texts.text(left_out) if left_out is not None else found or None
+
+
+def copy_plainly(clipboard: QClipboard) -> None:
+    """Make what was just copied from a label or a table plain. What is copied elsewhere, as from a text that is edited, stays as it is."""
+    if not isinstance(QApplication.focusWidget(), QLabel | QTableView):
+        return
+    copied = clipboard.text()
+    if (plain := plain_text(copied)) != copied:
+        clipboard.setText(plain)

@@ -208,7 +208,7 @@ class Overlay(Zoomed):
             start = self.note_start()
             painter.setFont(self._look.theme.font(self.kind.aside))
             painter.drawText(start, self._look.text(_DISTURBED))
-            paint_disturbed(painter, self._look.theme.t1, start - QPointF(_SIGN + 2, 4), _SIGN)
+            paint_disturbed(painter, self._look.theme, start - QPointF(_SIGN + 2, 4), _SIGN)
 
     def caption(self) -> str:
         """What runs along the axis, and what the bands around lines are, where there is room for both."""
@@ -254,7 +254,7 @@ class Overlay(Zoomed):
     def _paint_disturbed(self, painter: QPainter) -> None:
         for key, spot in self.disturbed():
             painter.setOpacity(1.0 if not self.emphasis or key in self.emphasis else DIMMED)
-            paint_disturbed(painter, self._look.theme.t1, spot, _SIGN)
+            paint_disturbed(painter, self._look.theme, spot, _SIGN)
         painter.setOpacity(1.0)
 
     def crosses(self) -> Crosses:

@@ -181,14 +181,15 @@ def paint_cross(painter: QPainter, colour: QColor, centre: QPointF, size: float,
     painter.strokePath(path, pen)
 
 
-def paint_disturbed(painter: QPainter, colour: QColor, centre: QPointF, size: float) -> None:
-    """Draw the sign of disturbed samples: two waves."""
+def paint_disturbed(painter: QPainter, theme: Theme, centre: QPointF, size: float) -> None:
+    """Draw the sign of disturbed samples: two waves, on a ground of their own, so that no line of the grid is a third one."""
     path = QPainterPath()
     for above in (-size / 5, size / 5):
         left, right, height = centre - QPointF(size / 2, -above), centre + QPointF(size / 2, above), QPointF(0, size / 2)
         path.moveTo(left)
         path.cubicTo(centre + QPointF(-size / 6, above) - height, centre + QPointF(size / 6, above) + height, right)
-    painter.strokePath(path, QPen(colour, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    for colour, width in ((theme.bg1, size / 2), (theme.t1, 1.6)):
+        painter.strokePath(path, QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
 
 
 @cache

@@ -147,7 +147,8 @@ def _part(row: QRectF, left: float, right: float) -> QRectF:
 
 
 _EDGE, _HEAD, _GAP, _MOST_ROW = 6.0, 24.0, 10.0, 68.0
-_MOST_NAME = 0.38
+_MOST_NAME, _LEAST_NAME, _LEAST_BAR = 0.38, 0.22, 0.3
+"""Of the width; names are shortened before the longest bar is shorter than that."""
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -201,11 +202,13 @@ class LadderBars(Zoomed):
         bases = [base for rung in rungs if (base := base_text(rung)) is not None]
         over = self.width() - _EDGE - _widest(small, [self._look.text(base) for base in bases])
         gain = over - _GAP - _widest(large, [gain_text(rung) for rung in rungs])
-        bar = name + min(names, self.width() * _MOST_NAME) + _GAP
         shares = [rung.share for rung in rungs if rung.share is not None]
         most = max(100.0, *(share.percent for share in shares), 100.0)
-        room = max(1.0, gain - _GAP - bar)
         text = _widest(large, [Share(most, any(share.about for share in shares)).text]) * 1.15 + 10
+        least = self.width() * _LEAST_BAR + text
+        names = min(names, self.width() * _MOST_NAME, max(self.width() * _LEAST_NAME, gain - least - 2 * _GAP - name))
+        bar = name + names + _GAP
+        room = max(1.0, gain - _GAP - bar)
         full = most * room / max(1.0, room - text)
         return Columns(_EDGE, name, bar, gain, over, self.width() - _EDGE, full, fonts)
 

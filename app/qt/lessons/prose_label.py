@@ -8,7 +8,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from app.core.base.i18n import CHINESE, NARROW_SPACE
+from app.core.base.i18n import CHINESE, NARROW_SPACE, WORD_JOINER
 from app.core.lessons.prose import Paragraph, Span, filled, spans
 from app.qt.base.look import Look
 from app.qt.base.theme import CODE_FAMILIES
@@ -17,7 +17,7 @@ _LINE_HEIGHTS = {False: 118, True: 104}
 """Percent of what the font asks for; that of the Chinese one is wide as it is."""
 _WORD = 28
 """Characters of code that are kept on one line."""
-_JOINER, NO_BREAK_SPACE = "\u2060", "\u00a0"
+NO_BREAK_SPACE = "\u00a0"
 
 
 class ProseLabel(QLabel):
@@ -64,6 +64,6 @@ def plain(text: str) -> str:
 
 def _html_of(span: Span, look: Look) -> str:
     if span.code:
-        text = _JOINER.join(span.text) if len(span.text) <= _WORD else span.text
+        text = WORD_JOINER.join(span.text) if len(span.text) <= _WORD else span.text
         return f"<span style=\"font-family: '{CODE_FAMILIES[0]}'; background: {look.theme.bg3.name()}\">{escape(text)}</span>"
     return f"<b>{escape(span.text)}</b>" if span.strong else escape(span.text)

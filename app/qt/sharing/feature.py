@@ -182,7 +182,11 @@ class RestoreOffer(Feature):
     def _show(self, bar: QWidget, said: QLabel, ended: Ended | None) -> None:
         set_shown(bar, ended is not None)
         if ended is not None:
-            shown = message(
-                "Tilescope was not closed last time. Nothing that was measured is lost; shown was {title}.", title=title_of(ended.shown)
-            )
-            said.setText(self._host.look().text(shown))
+            said.setText(self._host.look().text(_how_it_ended(ended)))
+
+
+def _how_it_ended(ended: Ended) -> Message:
+    title = title_of(ended.shown)
+    if ended.measuring:
+        return message("Tilescope was closed while it measured. What was finished is kept; shown was {title}.", title=title)
+    return message("Tilescope was not closed last time. Nothing that was measured is lost; shown was {title}.", title=title)

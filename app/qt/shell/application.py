@@ -26,7 +26,7 @@ from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, FeatureMaker, Host
 from app.qt.base.lazy import FirstPaint
 from app.qt.base.look import Look
-from app.qt.base.qt_texts import QtTexts
+from app.qt.base.qt_texts import QtTexts, copy_plainly
 from app.qt.base.settings import Settings
 from app.qt.base.style import palette, style_sheet, tick_box_palette
 from app.qt.base.system import MOTIONS, SystemFollower, stands_still, system_theme
@@ -295,6 +295,7 @@ def qt_application() -> QApplication:
     made = QApplication(sys.argv[:1])
     made.setApplicationName("Tilescope")
     made.setStyle("Fusion")
+    made.clipboard().dataChanged.connect(lambda: copy_plainly(made.clipboard()))
     for entry in files("resources").joinpath("fonts").iterdir():
         if entry.name.endswith((".otf", ".ttf")):
             QFontDatabase.addApplicationFont(str(entry))

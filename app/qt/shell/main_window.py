@@ -228,7 +228,7 @@ class MainWindow(QMainWindow):
 
     def _menu_actions(self) -> MenuActions:
         return MenuActions(
-            show_palette=lambda: self._over.palette().toggle(),
+            show_palette=lambda: self._over.find(),
             open_menu=lambda: self._bar.open_menu(),
             show_stage=partial(self.session.show_workspace, Workspace.STAGE),
             show_timing=partial(self.session.show_workspace, Workspace.TIMING),
@@ -253,10 +253,17 @@ class MainWindow(QMainWindow):
             check_edges=self._stage.source.check_edges,
             next_pane=partial(self._panes.cycle, 1),
             previous_pane=partial(self._panes.cycle, -1),
-            show_table=lambda: self._over.table().toggle(),
+            show_table=self._show_table,
             show_keys=self.toggle_help,
             close=self.close,
         )
+
+    def _show_table(self) -> None:
+        """Beside the times it would open out of sight, and take the focus there."""
+        if self.session.workspace.value is Workspace.STAGE:
+            self._over.table().toggle()
+        else:
+            self._workbench.tell(message("Only views of the stage can be shown as a table."))
 
     def _play_race(self) -> None:
         reason = self._workbench.races.play_first()

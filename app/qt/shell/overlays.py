@@ -159,6 +159,13 @@ class Overlays:
         self.table = Lazy(self._made_table)
         self.palette = Lazy(self._made_palette)
 
+    def find(self) -> None:
+        """Open the palette, or close it. The help goes: it would hide what is found."""
+        opened = self.help.made
+        if opened is not None and opened.isVisible():
+            opened.leave()
+        self.palette().toggle()
+
     def _made_help(self) -> HelpPanel:
         from app.qt.help.panel import HelpPanel
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from app.core.base.i18n import WORD_JOINER
 from app.core.base.observable import Field
 from app.core.insights.rules import Insight
 from app.core.results.curves import Provenance
@@ -96,7 +97,7 @@ class InsightBox(QWidget):
 
 def _unbroken(text: str) -> str:
     """The text with no line's end within GFLOP/s, nor between a number and its percent sign."""
-    return text.replace("/s", "/\u2060s").replace(" %", "\u00a0%")
+    return text.replace("/s", f"/{WORD_JOINER}s").replace(" %", "\u00a0%")
 
 
 _CAPTION, _BODY = "caption", "body"

@@ -16,9 +16,9 @@ from kernels.base.messages import Message, message
 
 _PLACES = frozenset({
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home,
-    Qt.Key.Key_End, *map(Qt.Key, range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)),
+    Qt.Key.Key_End, Qt.Key.Key_F6, *map(Qt.Key, range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)),
 })  # fmt: skip
-"""Lead somewhere, whatever is held with them: in the window behind to another page, rung or step."""
+"""Lead somewhere, whatever is held with them: in the window behind to another page, pane, rung or step."""
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 

@@ -177,6 +177,18 @@ def test_the_words_are_elements_of_the_page(qtbot: QtBot, tmp_path: Path, chromi
     assert chromium.run("document.querySelector('.open').href") == f"tilescope:abc?step={FIRST + 2}"
 
 
+def test_what_fills_its_frame_shows_the_focus_within_it(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2)
+    opened(chromium, page)
+    for stop in ("canvas", "pre"):
+        chromium.run(f"document.querySelector('{stop}').focus({{focusVisible: true}})")
+        style = f"getComputedStyle(document.querySelector('{stop}'))"
+        width, offset = (float(chromium.run(f"parseFloat({style}.{part})")) for part in ("outlineWidth", "outlineOffset"))
+        assert width == 3.0
+        assert width + offset <= 0, f"the frame of {stop} cuts off what lies beyond it"
+
+
 def test_keys_move_and_each_step_is_read_aloud(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
     page = tmp_path / "scene.html"
     written(page, FIRST + 4)

@@ -80,6 +80,17 @@ def test_all_rungs_fit_a_small_window_and_nothing_overlaps(qtbot: QtBot, operati
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_beside_an_open_lesson_bars_keep_a_length_that_can_be_compared(qtbot: QtBot, language: str) -> None:
+    page = scene_in(qtbot, "light", language, Operation.MATMUL).page
+    page.resize(780, 640)  # what a window of 1280 x 720 leaves it then
+    rows, columns = page.bars.rows(), page.bars.columns()
+    assert page.bars.width() < 560
+    longest = max(rung.share.percent for rung, _ in rows if rung.share is not None)
+    assert columns.bar_of(rows[0][1], longest).width() >= 110
+    assert columns.bar - columns.name >= 100
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_what_is_said_of_a_rung_can_be_read_from_afar_and_none_of_it_is_cut(qtbot: QtBot, language: str) -> None:
     scene = scene_in(qtbot, "light", language, Operation.MATMUL)
     page, side = scene.page, scene.page.about

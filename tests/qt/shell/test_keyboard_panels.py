@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
+from app.core.session.session import Workspace
 from app.core.stage.model import GpuPicture, Picture
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.commands import HINTS, shown_keys
@@ -269,3 +270,13 @@ def test_a_panel_that_is_closed_leaves_the_focus_where_it_can_be_seen(desktop: D
     focused = QApplication.focusWidget()
     assert focused is not panel
     assert isinstance(focused, RungButton)
+
+
+def test_beside_the_times_no_table_opens_out_of_sight(desktop: Desktop) -> None:
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.process_events()
+    before = QApplication.focusWidget()
+    press(desktop, "F8")
+    assert table_of(desktop).isHidden()
+    assert QApplication.focusWidget() is before
+    assert str(desktop.workbench.activity.value) == "Only views of the stage can be shown as a table."

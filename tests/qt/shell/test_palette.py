@@ -407,3 +407,21 @@ def test_what_lies_over_the_window_keeps_the_keys_that_lead_elsewhere(desktop: D
         QTest.keySequence(focused(), QKeySequence(keys))
     assert (desktop.session.stage.value, timeline.position.value.step) == before
     assert desktop.session.workspace.value is Workspace.STAGE
+
+
+def test_what_the_palette_finds_is_not_left_behind_the_help(desktop: Desktop) -> None:
+    press(desktop, "F1")
+    assert desktop.window._over.help().isVisible()
+    asked(desktop, "naive, ijk")
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert desktop.session.stage.value.variant.id == "cpu.naive"
+    assert desktop.window._over.help().isHidden()
+
+
+def test_the_key_of_the_panes_does_not_lead_behind_the_help(desktop: Desktop) -> None:
+    press(desktop, "F1")
+    opened = desktop.window._over.help()
+    QTest.keySequence(opened.list, QKeySequence("F6"))
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert opened.isAncestorOf(focused)

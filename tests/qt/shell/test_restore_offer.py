@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,19 @@ def test_what_was_shown_when_the_display_went_away_is_offered(start: Start) -> N
     assert offers(again)
     again.workbench.last_session.restore()
     assert again.session.stage.value == shown
+
+
+def test_a_sweep_that_was_closed_in_the_middle_is_offered_again(start: Start) -> None:
+    desktop = start()
+    desktop.workbench.last_session.dismiss()
+    session = desktop.session
+    session.timing.value = chosen = replace(session.timing.value, ticked=frozenset({"cpu.naive"}), sizes=(2048,))
+    desktop.workbench.measure()
+    desktop.window.close()
+    again = start()
+    (said,) = [label.text() for label in again.window.findChildren(QLabel) if label.isVisible() and "closed" in label.text()]
+    assert said.startswith("Tilescope was closed while it measured. What was finished is kept; shown was ")
+    again.workbench.last_session.restore()
+    assert again.session.timing.value == chosen
+    again.window.close()
+    assert not offers(start())

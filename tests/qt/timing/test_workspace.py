@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QTextLayout
+from PySide6.QtGui import QKeySequence, QMouseEvent, QTextLayout
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -362,6 +362,17 @@ def test_no_line_of_a_sentence_ends_within_a_unit_or_before_a_percent_sign(scene
         layout.endLayout()
     assert "It reaches" in starts[0]
     assert not [each for each in starts if each.startswith(("%", "s."))]
+
+
+def test_a_sentence_is_copied_without_signs_that_are_not_seen(scene: Scene) -> None:
+    box = scene.workspace.panel.insights
+    box.show_insights((Insight(message("At n = {n} it reaches 33.4 GFLOP/s.", n=16_384), Provenance.MEASURED, "one"),))
+    said = next(each for each in box.findChildren(QLabel) if each.text().startswith("At n"))
+    QApplication.processEvents()  # it is laid out, and can take the focus
+    said.setSelection(0, len(said.text()))
+    said.setFocus()
+    QTest.keySequence(said, QKeySequence.StandardKey.Copy)
+    assert QApplication.clipboard().text() == "At n = 16384 it reaches 33.4 GFLOP/s."
 
 
 def test_sentences_that_stay_keep_their_labels(scene: Scene) -> None:

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from app.core.base.i18n import Translator, choose_language, compact, format_number, load_catalogue, parse_language
+from app.core.base.i18n import Translator, choose_language, compact, format_number, load_catalogue, parse_language, plain_text
 from kernels.base.messages import Message, message
 
 
@@ -35,6 +35,18 @@ def test_a_large_number_is_not_divided_between_two_lines() -> None:
     text = format_number(65_536)
     assert unicodedata.decomposition(text[2]).startswith("<noBreak>")
     assert compact(541_065_216) == "541\u202fM"
+
+
+@pytest.mark.parametrize(
+    ("written", "copied"),
+    [
+        ("12\u202f345 and 1\u202f048\u202f576", "12345 and 1048576"),
+        ("33.4 GFLOP/\u2060s, 541\u202fM", "33.4 GFLOP/s, 541 M"),
+        ("90\u00a0%", "90\u00a0%"),
+    ],
+)
+def test_a_text_for_other_programs_has_numbers_in_one_piece_and_nothing_that_is_not_seen(written: str, copied: str) -> None:
+    assert plain_text(written) == copied
 
 
 def test_a_message_inside_a_message_is_translated_too() -> None:
