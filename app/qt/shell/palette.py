@@ -28,6 +28,8 @@ TITLE = message("Find a command")
 MOST = 60
 """Rows that are listed at once."""
 _SIZE, _ROW, _TOP = (640, 460), 30, 56
+_TYPED = -1.0
+"""The rank of what was typed by its identifier: before all that only begins so."""
 _UNSEEN = 0.25
 """Of a rank, for a name that is not in the list: less than between two ways to answer, more than between the lengths of two names."""
 _PLACE = Qt.ItemDataRole.UserRole
@@ -63,11 +65,13 @@ class _Rows(QStyledItemDelegate):
 
 
 def _found(typed: str, titles: Sequence[str], also: str) -> float | None:
-    """How well a place answers: one that says in its title what was typed before one whose identifier only begins so."""
+    """How well a place answers: one whose identifier was typed, with its device or without, before one that says so in its title, and that
+    before one whose identifier only begins so."""
+    identifier = also.casefold()
+    if identifier and "-".join(typed.casefold().split()) in (identifier, identifier.partition(".")[2]):
+        return _TYPED
     known = rank(typed, (also,))
-    if known is not None and typed.strip().casefold() != also.casefold():
-        known += _UNSEEN
-    found = (rank(typed, titles), known)
+    found = (rank(typed, titles), None if known is None else known + _UNSEEN)
     return min((each for each in found if each is not None), default=None)
 
 

@@ -385,6 +385,13 @@ def test_what_says_it_comes_before_what_is_only_called_so(desktop: Desktop) -> N
     assert "A column that lies in one bank" in found[1:]
 
 
+@pytest.mark.parametrize(("typed", "identifier"), [("uncoalesced", "gpu.uncoalesced"), ("loop order", "cpu.loop-order"), ("mpi.summa", "mpi.summa")])
+def test_a_rung_that_is_typed_by_its_identifier_is_first(desktop: Desktop, typed: str, identifier: str) -> None:
+    asked(desktop, typed)
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert desktop.session.stage.value.variant_id == identifier
+
+
 def test_a_challenge_begins_from_the_palette_and_ends_a_comparison(desktop: Desktop) -> None:
     challenge = challenges()[0]
     assert desktop.workbench.comparison.toggle() is None
