@@ -15,6 +15,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.gpu_stage import GpuStage
+from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
@@ -25,7 +26,7 @@ from tests.tensor_kernels import product
 FRACTIONS = (0.0, 0.2, 0.6, 0.95, 1.0)
 
 
-@pytest.fixture(params=[GlobalView, ThreadsView])
+@pytest.fixture(params=[GlobalView, ThreadsView, SharedView])
 def view(request: pytest.FixtureRequest, qtbot: QtBot) -> GpuView:
     made: GpuView = request.param(Look(theme("light"), Translator("en")), StageModel())
     qtbot.addWidget(made)
