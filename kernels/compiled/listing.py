@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
 
 from kernels.base.values import dataclass
@@ -69,11 +70,15 @@ class Instruction:
     @property
     def accesses(self) -> tuple[Access, ...]:
         """What it does to memory; a copy from global to shared memory does two things."""
-        if self.predicate == _NEVER:
-            return ()
-        name, *modifiers = self.opcode.split(".")
-        width = next((_WIDTHS[modifier] for modifier in modifiers if modifier in _WIDTHS), _WORD)
-        return tuple(Access(operation, space, width) for operation, space in _ACCESSES.get(name, ()))
+        return () if self.predicate == _NEVER else _accesses_of(self.opcode)
+
+
+@lru_cache(maxsize=1024)
+def _accesses_of(opcode: str) -> tuple[Access, ...]:
+    """A kernel has thousands of instructions and few opcodes."""
+    name, *modifiers = opcode.split(".")
+    width = next((_WIDTHS[modifier] for modifier in modifiers if modifier in _WIDTHS), _WORD)
+    return tuple(Access(operation, space, width) for operation, space in _ACCESSES.get(name, ()))
 
 
 def parse_listing(listing: str, file: str) -> Mapping[str, tuple[Instruction, ...]]:

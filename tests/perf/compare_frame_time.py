@@ -21,7 +21,7 @@ from app.core.gpu_view.views import View
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.shell.application import Desktop
 from kernels.catalogue.catalogue import find
-from tests.perf.event_loop_gap import touched
+from tests.perf.event_loop_gap import start, touched
 from tests.perf.figures import Figure, slowest
 from tests.perf.played_frames import played_frames, summary
 
@@ -56,7 +56,7 @@ def timed(frames: int) -> Iterator[tuple[str, str, list[float]]]:
         with tempfile.TemporaryDirectory() as home:
             settings = touched(Path(home))
         desktop = Desktop(WindowArguments("en", "light", left[0], (1920, 1080)), None, settings)
-        desktop.start()
+        start(desktop)
         _show(desktop, *left)
         desktop.workbench.comparison.toggle()
         _show(desktop, *right)

@@ -21,7 +21,7 @@ from app.core.base.files.locations import find_places
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Problem
-from tests.perf.event_loop_gap import touched
+from tests.perf.event_loop_gap import start, touched
 from tests.perf.figures import Figure, slowest
 from tests.perf.played_frames import played_frames, summary
 
@@ -54,7 +54,7 @@ def timed(frames: int, kernels: tuple[tuple[str, int], ...], views: Sequence[int
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, Path(home))
         for variant, n in kernels:
             desktop = Desktop(WindowArguments("en", "light", variant, (1920, 1080)), places, touched(Path(home)))
-            desktop.start()
+            start(desktop)
             desktop.session.set_stage_problem(Problem.square(desktop.session.operation, n))
             _until_ready(desktop)
             for view in views:

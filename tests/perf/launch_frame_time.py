@@ -28,7 +28,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Problem
 from kernels.measure.protocol import Protocol
-from tests.perf.event_loop_gap import touched
+from tests.perf.event_loop_gap import start, touched
 from tests.perf.figures import Figure, p99, slowest
 from tests.perf.played_frames import played_frames, summary
 
@@ -71,7 +71,7 @@ def timed(frames: int, launches: Launches, loads: Sequence[str]) -> Iterator[tup
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, Path(home))
         for variant, n, views in launches:
             desktop = Desktop(WindowArguments("en", "light", variant, (1920, 1080)), places, touched(Path(home)))
-            desktop.start()
+            start(desktop)
             desktop.session.set_stage_problem(Problem.square(desktop.session.operation, n))
             _until_ready(desktop)
             longest: dict[int, float] = {}

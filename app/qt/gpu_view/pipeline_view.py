@@ -56,6 +56,10 @@ class PipelineView(GpuView):
             self._known = key, pipeline_picture(picture.index, picture.frame)
         return self._known[1]
 
+    def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
+        """Within a step nothing moves."""
+        return before.index is after.index and before.frame.step == after.frame.step
+
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         shown, theme = self.shown(picture), self.look.theme
         if isinstance(shown, Message):

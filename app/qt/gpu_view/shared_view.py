@@ -12,7 +12,7 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.matrices.wrong_values import wrong_elements
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import NO_MEMORY, moved, reason_of, rows_of, tip_of, verdict_of, why_nothing
-from app.core.gpu_view.shared.banks import BanksPicture, Serving, banks_picture
+from app.core.gpu_view.shared.banks import BanksPicture, Serving, banks_picture, wavefront_at
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
 from app.core.stage.model import GpuPicture, StageModel
@@ -22,7 +22,7 @@ from app.qt.gpu_view.shared_geometry import Geometry, lay_out
 from app.qt.gpu_view.shared_lanes import paint_lanes
 from app.qt.gpu_view.shared_text import gutter_for, paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
 from app.qt.gpu_view.shared_words import SharedCells, cover_words, paint_highlight, paint_queue, paint_words
-from app.qt.gpu_view.view import GpuView
+from app.qt.gpu_view.view import GpuView, of_one_moment
 from app.qt.matrix.marks import paint_old, paint_wrong
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import Message, message
@@ -43,7 +43,7 @@ class SharedView(GpuView):
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
         self._memory: SharedMemory | None = None
-        self._banks: tuple[GpuPicture, BanksPicture] | None = None
+        self._banks: tuple[tuple[int, int, int | None], BanksPicture] | None = None
         self._cells = SharedCells(look.theme)
         self._large = Pictures(_MOST_HEADS)
         self._small = Pictures(_MOST_WORDS)
@@ -51,11 +51,19 @@ class SharedView(GpuView):
     def banks(self, picture: GpuPicture) -> BanksPicture:
         """The picture of the banks."""
         if self._memory is None or self._memory.index is not picture.index:
-            self._memory = SharedMemory(picture.index)
+            self._memory, self._banks = SharedMemory(picture.index), None
             self._large = Pictures(_MOST_HEADS)
-        if self._banks is None or self._banks[0] is not picture:
-            self._banks = picture, banks_picture(self._memory, picture.frame)
+        moment = picture.frame.step, picture.frame.moment, wavefront_at(self._memory, picture.frame)
+        if self._banks is None or self._banks[0] != moment:
+            self._banks = moment, banks_picture(self._memory, picture.frame)
         return self._banks[1]
+
+    def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
+        """Within a wavefront, once the curves have arrived, nothing moves."""
+        if not of_one_moment(before, after):
+            return False
+        banks, fractions = self.banks(before), (before.frame.fraction, after.frame.fraction)
+        return banks is self.banks(after) and len({_drawn(each, banks) for each in fractions}) == 1
 
     def place(self, picture: GpuPicture) -> Geometry:
         """Where everything is."""

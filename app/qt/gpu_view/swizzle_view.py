@@ -38,8 +38,9 @@ from kernels.base.messages import Message, message
 BOX = 36.0
 TRY, LAYOUT = message("Try Sw<3,3,3> o (64,64):(64,1)"), message("A layout to try")
 _BOX_FROM = QSize(560, 380)
-_MOST_PICTURES = 256
-"""Rows of banks and columns of bits that are kept: of two layouts many more than are in sight."""
+_MOST_PICTURES = 512
+"""Rows of banks and columns of bits that are kept, of 25 KiB each: a launch of wgmma goes round 289 of them, and with fewer each of these
+would be drawn anew at each turn of its loop."""
 _MOST_LAYERS = 8
 """Whole layouts that are kept: those of the tiles of A and B, and those that come and go."""
 

@@ -15,6 +15,8 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.gpu_stage import GpuStage
+from app.qt.gpu_view.pipeline_view import PipelineView
+from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
@@ -25,7 +27,7 @@ from tests.tensor_kernels import product
 FRACTIONS = (0.0, 0.2, 0.6, 0.95, 1.0)
 
 
-@pytest.fixture(params=[GlobalView, ThreadsView])
+@pytest.fixture(params=[GlobalView, ThreadsView, SharedView])
 def view(request: pytest.FixtureRequest, qtbot: QtBot) -> GpuView:
     made: GpuView = request.param(Look(theme("light"), Translator("en")), StageModel())
     qtbot.addWidget(made)
@@ -86,6 +88,20 @@ def test_the_view_of_swizzles_rests_within_a_phase_and_between_accesses(qtbot: Q
             view.picture = other
             assert view.grab().toImage() == drawn
     assert min(rested, anew) > 40
+
+
+def test_the_view_of_pipelines_rests_within_a_step(qtbot: QtBot) -> None:
+    view = PipelineView(Look(theme("light"), Translator("en")), StageModel())
+    qtbot.addWidget(view)
+    view.resize(900, 640)
+    for step in range(20, 60, 9):
+        view.show_picture(moment(step, 0.0))
+        drawn = view.grab().toImage()
+        for fraction in (0.2, 0.95, 1.0):
+            assert view.alike(moment(step, 0.0), moment(step, fraction))
+            view.picture = moment(step, fraction, Selection(thread=3))
+            assert view.grab().toImage() == drawn
+        assert not view.alike(moment(step, 0.0), moment(step + 1, 0.0))
 
 
 def test_a_launch_is_not_painted_again_because_another_is_awaited(qtbot: QtBot) -> None:

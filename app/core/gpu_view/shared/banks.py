@@ -135,8 +135,14 @@ class BanksPicture:
     """The block, the last step that wrote, and the step at which the tile step began: what memory holds is a function of these."""
 
 
+def wavefront_at(memory: SharedMemory, frame: Frame) -> int | None:
+    """The wavefront of the step's access that is served, from 0; None before and after, and where the step has none."""
+    access = memory.access(frame.step)
+    return None if access is None or frame.fraction >= 1 else int(frame.fraction * access.wavefronts)
+
+
 def banks_picture(memory: SharedMemory, frame: Frame) -> BanksPicture:
-    """The picture of a frame: a pure function."""
+    """The picture of a frame: a pure function of the step, of how many steps' writes are seen, and of the wavefront."""
     step = frame.step
     access = memory.access(step)
     past = access is None
@@ -144,7 +150,7 @@ def banks_picture(memory: SharedMemory, frame: Frame) -> BanksPicture:
         before = memory.last_access(step)
         step = step if before is None else before
         access = None if before is None else memory.access(before)
-    now = None if access is None or past or frame.fraction >= 1 else int(frame.fraction * access.wavefronts)
+    now = wavefront_at(memory, frame)
     groups, words = ((), ()) if access is None else (_groups(access, now), _words(access, now))
     begins = sorted({array.first // BANKS for array in memory.arrays if not array.first % BANKS})
     shown = parts(memory.rows, {each.word // BANKS for each in words}, begins)

@@ -79,6 +79,13 @@ def test_what_a_function_of_the_text_has_become_is_on_its_own_line() -> None:
     assert {i.line for i in copy if i.opcode.startswith("LDG.")} == {4}
 
 
+def test_an_opcode_is_taken_apart_once() -> None:
+    """Thousands of instructions are counted in the frame in which the compiler has answered."""
+    one, *others = (each for each in tiled() if each.opcode == "LDS.128")
+    assert others
+    assert all(each.accesses is one.accesses for each in others)
+
+
 def test_an_instruction_that_is_never_executed_accesses_nothing() -> None:
     copy = parse_listing(COPY, "kernel.cu")["copy_ahead"]
     never = [instruction for instruction in copy if instruction.predicate == "@!PT"]
