@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.base.i18n import Translator
+from app.core.base.i18n import ENGLISH, Translator
 from app.core.challenges.library import challenges
 from app.core.export.choice import What
 from app.core.help.glossary import glossary
@@ -385,7 +385,9 @@ def test_what_says_it_comes_before_what_is_only_called_so(desktop: Desktop) -> N
     assert "A column that lies in one bank" in found[1:]
 
 
-@pytest.mark.parametrize(("typed", "identifier"), [("uncoalesced", "gpu.uncoalesced"), ("loop order", "cpu.loop-order"), ("mpi.summa", "mpi.summa")])
+@pytest.mark.parametrize(
+    ("typed", "identifier"), [("uncoalesced", "gpu.uncoalesced"), ("loop order", "cpu.loop-order"), ("mpi.summa", "mpi.summa")]
+)
 def test_a_rung_that_is_typed_by_its_identifier_is_first(desktop: Desktop, typed: str, identifier: str) -> None:
     asked(desktop, typed)
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
@@ -395,7 +397,7 @@ def test_a_rung_that_is_typed_by_its_identifier_is_first(desktop: Desktop, typed
 def test_a_challenge_begins_from_the_palette_and_ends_a_comparison(desktop: Desktop) -> None:
     challenge = challenges()[0]
     assert desktop.workbench.comparison.toggle() is None
-    asked(desktop, challenge.id)
+    asked(desktop, challenge.text(ENGLISH).title)
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
     tried = desktop.workbench.practice.trying.value
     assert tried is not None
