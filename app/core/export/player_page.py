@@ -26,7 +26,7 @@ LARGEST_PAGE = 64 << 20
 """Bytes of a page that is read."""
 LONGEST_LINK = 24_000
 """Characters of a link that opens a scene in the program: longer ones are taken by few systems."""
-_PER_SECOND = message("{n} steps a second", n="{n}")
+_PER_SECOND = message("{n} a second", n="{n}")
 """The script fills in the number."""
 _NEEDS = message("This page plays an animation, which needs JavaScript. It loads nothing from anywhere.")
 

@@ -250,6 +250,17 @@ _BAR = """(() => {
 """Whether all of the bar is in sight, and in how many rows its buttons are."""
 
 
+def test_on_a_laptop_the_bar_is_in_sight_however_tall_the_page_is(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2)
+    chromium.size(1280, 720)
+    opened(chromium, page)
+    chromium.run("document.querySelector('.parts').style.minHeight = '900px'")
+    assert chromium.run(_BAR) == [True, 1]
+    chromium.run("window.scrollTo(0, document.documentElement.scrollHeight)")
+    assert chromium.run(_BAR) == [True, 1]
+
+
 def test_on_a_narrow_screen_the_bar_is_in_sight_in_two_rows(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
     page = tmp_path / "scene.html"
     written(page, FIRST + 2)
