@@ -14,25 +14,30 @@ from kernels.base.messages import Message, message
 
 EVERY_S = 0.5
 """At most so often the file is looked at."""
+TOLD_S = 10.0
+"""How long it is said that a file was taken over."""
 Stamp = tuple[int, int]
 _Looked = tuple[Path, Stamp | None, str | Message | None]
 
 
 class FileWatch:
-    """Watch on the draft's file. `tell` is given what was taken over. `offered` is the file's text where it and the draft were both
-    changed."""
+    """Watch on the draft's file. `tell` is given what was taken over, `withdraw` the same once that was said long enough. `offered`
+    is the file's text where it and the draft were both changed."""
 
     def __init__(
         self,
         draft_editor: DraftEditor,
         background_tasks: BackgroundTasks,
         tell: Callable[[Message], object],
+        withdraw: Callable[[Message], object],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.offered: Field[str | None] = Field(None)
         self._draft_editor = draft_editor
         self._background_tasks = background_tasks
-        self._tell = tell
+        self._tell, self._withdraw = tell, withdraw
+        self._told: tuple[Message, float] | None = None
+        """What is said of a file that was taken over, and since when."""
         self._clock = clock
         self._known: tuple[Path, Stamp] | None = None
         """The file as it was last read."""
@@ -41,6 +46,9 @@ class FileWatch:
 
     def tick(self) -> None:
         """Have the file looked at. Never waits."""
+        if self._told is not None and self._clock() - self._told[1] >= TOLD_S:
+            self._withdraw(self._told[0])
+            self._told = None
         draft = self._draft_editor.draft.value
         if draft is None or draft.path is None:
             self._known, self.offered.value = None, None
@@ -78,7 +86,8 @@ class FileWatch:
             self.offered.value = text
         else:
             self._draft_editor.reload(text)
-            self._tell(message("{file} was changed in another editor, and is taken over.", file=draft.name))
+            self._told = message("{file} was changed in another editor, and is taken over.", file=draft.name), self._clock()
+            self._tell(self._told[0])
 
 
 def _look(path: Path, known: Stamp | None) -> _Looked:

@@ -12,7 +12,7 @@ from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
-from app.core.stage.file_watch import FileWatch
+from app.core.stage.file_watch import TOLD_S, FileWatch
 from kernels.base.messages import Message
 
 TEXT = "__global__ void one(float* x) { x[0] = 1; }\n"
@@ -28,9 +28,10 @@ class Desk:
         self.editor: DraftEditor = Session().draft_editor
         assert self.editor.open_file(self.path) is None
         self.told: Field[list[Message]] = Field([])
+        self.withdrawn: list[Message] = []
         self.now = 0.0
         self._tasks = BackgroundTasks()
-        self.watch = FileWatch(self.editor, self._tasks, lambda said: self.told.value.append(said), lambda: self.now)
+        self.watch = FileWatch(self.editor, self._tasks, self.told.value.append, self.withdrawn.append, lambda: self.now)
         self.look()
 
     @property
@@ -80,6 +81,24 @@ def test_a_saved_file_is_taken_over_and_told(desk: Desk) -> None:
     assert len(desk.told.value) == 1
     desk.look()
     assert len(desk.told.value) == 1
+
+
+def test_what_was_said_of_a_file_that_was_taken_over_goes_after_a_while(desk: Desk) -> None:
+    desk.save(OTHER)
+    desk.look()
+    assert desk.withdrawn == []
+    desk.now += TOLD_S
+    desk.look()
+    desk.look()
+    assert desk.withdrawn == desk.told.value
+
+
+def test_it_goes_too_where_the_file_was_closed_meanwhile(desk: Desk) -> None:
+    desk.save(OTHER)
+    desk.editor.close()
+    desk.now += TOLD_S
+    desk.look()
+    assert desk.withdrawn == desk.told.value
 
 
 @pytest.mark.parametrize(("answer", "text"), [(FileWatch.accept, OTHER), (FileWatch.dismiss, TEXT + "// mine")])
