@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 from app.core.stage.model import AnyPicture
 from app.qt.base.feature import Feature, Host
 from app.qt.inspector.panel import InspectorPanel
+from app.qt.inspector.stop_chart import StopChart
 from app.qt.inspector.tile_row import TILE, TileRow
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.messages import Message, message
@@ -198,13 +199,16 @@ class FirstHint(Feature):
 
 
 def _said_in(over: QWidget) -> Iterator[QRect]:
-    """Where something in sight is said or can be pressed; of a line, only as high as its letters."""
+    """Where something in sight is said, drawn or can be pressed; of a line, only its letters."""
     for each in over.findChildren(QWidget):
-        if not each.isVisible() or not isinstance(each, QLabel | QAbstractButton | QSlider | QLineEdit | QComboBox | ElidedLabel):
+        if not each.isVisible() or not isinstance(each, QLabel | QAbstractButton | QSlider | QLineEdit | QComboBox | ElidedLabel | StopChart):
             continue
         place = QRect(each.mapTo(over, QPoint(0, 0)), each.size())
-        line = isinstance(each, ElidedLabel | QAbstractButton) or (isinstance(each, QLabel) and not each.wordWrap())
+        words = each.fontMetrics().horizontalAdvance(each.text()) if isinstance(each, QLabel) else 0
+        line = isinstance(each, ElidedLabel | QAbstractButton) or (isinstance(each, QLabel) and words <= place.width())
         free = max(place.height() - each.fontMetrics().height(), 0) // 2 if line and not each.styleSheet() else 0
+        if isinstance(each, QLabel) and line and each.alignment() & Qt.AlignmentFlag.AlignLeft:
+            place.setWidth(min(place.width(), words))
         yield place.adjusted(0, free, 0, -free)
 
 

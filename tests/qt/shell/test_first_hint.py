@@ -15,6 +15,7 @@ from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.inspector.stop_chart import StopChart
 from app.qt.shell.application import Desktop
 from app.qt.shell.first_hint import DONE, FirstHint
 from app.qt.widgets.labels import ElidedLabel
@@ -57,8 +58,8 @@ def test_hints_come_after_the_first_play_and_leave_when_touched(desktop: Desktop
     slider = desktop.window._stage.inspector.parameters["tile"].slider
     drag, over = hint.hints[0], desktop.window.centralWidget()
     assert over is not None
-    below = slider.mapTo(over, slider.rect().bottomLeft()).y()
-    assert abs(drag.geometry().top() - below) <= 4
+    above = slider.mapTo(over, slider.rect().topLeft()).y()
+    assert abs(drag.geometry().bottom() - above) <= 4, "below it the chart of its stops is drawn"
     desktop.choose_theme("dark")
     qtbot.waitUntil(lambda: bool(hint.hints) and hint.hints[0].isVisible())
     QTest.keyClick(desktop.window, Qt.Key.Key_Home)
@@ -67,6 +68,13 @@ def test_hints_come_after_the_first_play_and_leave_when_touched(desktop: Desktop
     QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
     assert hint.hints == []
     assert desktop.settings.text(DONE) is not None
+
+
+def words(each: QWidget) -> int:
+    """How far the words of a widget go; a label that is wider than they are is empty behind them."""
+    if not isinstance(each, QLabel) or not each.alignment() & Qt.AlignmentFlag.AlignLeft:
+        return each.width()
+    return min(each.width(), each.fontMetrics().horizontalAdvance(each.text()))
 
 
 def said(hint: FirstHint) -> set[str]:
@@ -122,8 +130,11 @@ def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_
     said = [each for each in over.findChildren(QWidget) if each.isVisible() and isinstance(each, QLabel | ElidedLabel | QToolButton)]
     for one in hint.hints:
         others = (each for each in said if each not in hint.hints)
-        lines = [QRect(each.mapTo(over, QPoint(0, each.height() // 2 - 6)), QSize(each.width(), 12)) for each in others]
+        lines = [QRect(each.mapTo(over, QPoint(0, each.height() // 2 - 6)), QSize(words(each), 12)) for each in others]
         assert not [each for each in lines if each.intersects(one.geometry())]
+        charts = [QRect(each.mapTo(over, QPoint(0, 0)), each.size()) for each in over.findChildren(StopChart) if each.isVisible()]
+        assert bool(charts) == settings
+        assert not [each for each in charts if each.intersects(one.geometry())]
     stage.settings.click()
     assert [sliders[each].isVisible() for each in (settings, not settings)] == [False, True]
     shown = sliders[not settings]
