@@ -58,7 +58,7 @@ def draw_detail(index: LaunchIndex, steps: tuple[int, int], size: QSizeF, ratio:
 
 def _mixed(found: Shares, theme: Theme) -> QImage:
     """Where several steps share a pixel, the mean of their colours: what alternates quickly is one calm tone."""
-    colours = np.array([(colour.red(), colour.green(), colour.blue()) for colour in _colours(theme)], np.float32)
+    colours = np.array([(colour.red(), colour.green(), colour.blue()) for colour in colours_of(theme)], np.float32)
     ground = 1.0 - found.sum(axis=2, keepdims=True)
     pixels = np.rint(found @ colours + ground * colours[Code.NOTHING]).astype(np.uint8)
     rows, columns, _ = pixels.shape
@@ -68,7 +68,7 @@ def _mixed(found: Shares, theme: Theme) -> QImage:
 def _image(codes: Codes, theme: Theme) -> QImage:
     """Codes as colours."""
     image = QImage(codes.tobytes(), codes.shape[1], codes.shape[0], codes.shape[1], QImage.Format.Format_Indexed8)
-    image.setColorTable([colour.rgb() for colour in _colours(theme)])
+    image.setColorTable([colour.rgb() for colour in colours_of(theme)])
     return image
 
 
@@ -78,7 +78,8 @@ def _stretched(image: QImage, size: QSizeF, ratio: float) -> QPixmap:
     return pixmap
 
 
-def _colours(theme: Theme) -> tuple[QColor, ...]:
+def colours_of(theme: Theme) -> tuple[QColor, ...]:
+    """The colour of each code."""
     chosen = {
         Code.NOTHING: theme.bg2, Code.LOAD_A: theme.a_mid, Code.LOAD_B: theme.b_mid, Code.LOAD: theme.line2,
         Code.COMPUTE: theme.c_mid, Code.STORE: theme.c,

@@ -28,6 +28,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import IdleNotifier
 from app.qt.cpu_view.timeline_overview import TimelineOverview
+from app.qt.gpu_view.timeline_legend import TimelineLegend
 from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
 from app.qt.widgets.labels import SteadyLabel
 from app.qt.widgets.responsive_row import give_way, hidden
@@ -144,13 +145,17 @@ class TimelineBar(QWidget):
         self._step, self._short = SteadyLabel(self._look.theme.font("step")), False
         row.addWidget(self._step)
         row.addStretch(1)
+        self.legend = TimelineLegend(self._look, self._model, barriers=not self._compact)
+        row.addWidget(self.legend)
+        self._add_gap(row, 10)
         hint = message("Repeat: at the end, or at the end of the part marked with Shift, begin again")
         self.loop = icon_button(self._look, "repeat", hint, self._toggle_loop)
         self.loop.setCheckable(True)
         row.addWidget(self.loop)
         column.addLayout(row)
         ends = hidden(self.transport.to_start, self.transport.to_end)
-        self._concessions = (hidden(speed), hidden(self.speed), hidden(switch), hidden(self._speed_text), self._shorten, ends)
+        legend = self.legend.shorten, hidden(self.legend)
+        self._concessions = (hidden(speed), *legend, hidden(self.speed), hidden(switch), hidden(self._speed_text), self._shorten, ends)
         self.strip = TimelineOverview(self._look, self._model, 6 if self._compact else 12)
         self.launch_strip = GpuTimelineOverview(self._look, self._model, compact=self._compact)
         self._strips = QStackedWidget()
@@ -271,6 +276,7 @@ class TimelineBar(QWidget):
 
     def _show_kind(self, shown: Shown | None) -> None:
         self._strips.setCurrentWidget(self.launch_strip if isinstance(shown, LaunchIndex) else self.strip)
+        self._fit(self.width())
 
     def _show_extent(self, extent: Extent) -> None:
         self.setEnabled(extent.steps > 0)

@@ -24,6 +24,7 @@ from app.qt.widgets.labels import SteadyLabel
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
+from tests.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 
@@ -228,3 +229,19 @@ def test_what_is_shown_again_has_its_place_at_once(qtbot: QtBot, model: StageMod
     assert not switch.isHidden()
     assert not switch.geometry().intersects(bar.transport.geometry())
     window.hide()
+
+
+def test_the_legend_names_what_a_launch_does_and_gives_way_before_the_step(qtbot: QtBot, model: StageModel) -> None:
+    for compact in (False, True):
+        bar = TimelineBar(LOOK, model, compact=compact)
+        qtbot.addWidget(bar)
+        model.shown.value = launch_of("gpu.tiled", 64)
+        whole = ("load A", "load B", "compute", "store", *(() if compact else ("barrier",)))
+        seen = []
+        for width in range(1700, 500, -20):
+            bar._fit(width)
+            assert not bar._step.isHidden()
+            seen.append(() if bar.legend.isHidden() else bar.legend.words)
+        assert list(dict.fromkeys(seen)) == [whole, ("A", "B", *whole[2:]), ()]
+        model.shown.value = None
+        assert bar.legend.words == ()
