@@ -198,10 +198,13 @@ class FirstHint(Feature):
         return sign
 
 
+_SAYING = QLabel | QAbstractButton | QSlider | QLineEdit | QComboBox | ElidedLabel | StopChart
+
+
 def _said_in(over: QWidget) -> Iterator[QRect]:
     """Where something in sight is said, drawn or can be pressed; of a line, only its letters."""
     for each in over.findChildren(QWidget):
-        if not each.isVisible() or not isinstance(each, QLabel | QAbstractButton | QSlider | QLineEdit | QComboBox | ElidedLabel | StopChart):
+        if not each.isVisible() or not isinstance(each, _SAYING):
             continue
         place = QRect(each.mapTo(over, QPoint(0, 0)), each.size())
         words = each.fontMetrics().horizontalAdvance(each.text()) if isinstance(each, QLabel) else 0
