@@ -22,10 +22,11 @@ STEPS = (1, 2, 4, 8, 16, 32)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Verdict of a view on its step. `times` is 1 where it could not be better."""
+    """Verdict of a view on its step. `times` is 1 where it could not be better. `brief` says less, where the name has no room beside it."""
 
     text: Message
     times: float
+    brief: Message | None = None
 
     @property
     def good(self) -> bool:

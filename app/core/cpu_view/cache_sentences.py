@@ -57,9 +57,10 @@ def verdict_of(caches: StageCaches, step: int) -> Verdict | None:
     missed = [source for source in sources if source != first]
     if not missed:
         return Verdict(message("hit in {level}", level=first), 1)
+    brief = message("miss in {level}", level=first)
     if "" in missed:
-        return Verdict(message("miss in {level}, from memory", level=first), _FROM_MEMORY)
-    return Verdict(message("miss in {level}, hit in {below}", level=first, below=max(missed)), _MISSED)
+        return Verdict(message("miss in {level}, from memory", level=first), _FROM_MEMORY, brief)
+    return Verdict(message("miss in {level}, hit in {below}", level=first, below=max(missed)), _MISSED, brief)
 
 
 def miss_sentence(caches: StageCaches, step: int) -> Message | None:

@@ -32,6 +32,7 @@ class Badge(SteadyLabel):
         super().__init__(look.theme.font("label"), ground=look.theme.bg3)
         self._look = look
         self._shown: Verdict | None = None
+        self._texts: tuple[str, ...] = ()
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setFixedHeight(look.px(HEIGHT))
 
@@ -40,20 +41,29 @@ class Badge(SteadyLabel):
         if verdict == self._shown:
             return
         self._shown = verdict
-        theme = self._look.theme
+        theme, self._texts = self._look.theme, ()
         text = "" if verdict is None else self._look.text(verdict.text)
         self.setToolTip("" if verdict is None else with_terms(text, term_tip(self._look, verdict.text)))
         if verdict is None:
             self.setText("")
-        elif verdict.good:
+            return
+        if verdict.good:
             self.colour(theme.t1, theme.bg3, theme.bg3)
-            self.setText(f"{CHECK} {text}")
         elif verdict.severe:
             self.colour(theme.bad, theme.bad_bg, theme.bad)
-            self.setText(f"{WARNING} {text}")
         else:
             self.colour(theme.bad, theme.bg1, theme.bad)
+        sign = f"{CHECK} " if verdict.good else f"{WARNING} " if verdict.severe else ""
+        self._texts = tuple(f"{sign}{self._look.text(each)}" for each in (verdict.text, verdict.brief) if each is not None)
+        self.setText(self._texts[0])
+
+    def fit(self, room: int) -> None:
+        """Say it in so many pixels, in brief words where those are all that has room; the whole where not even they have."""
+        for text in self._texts:
             self.setText(text)
+            if self.needed <= room:
+                return
+        self.setText(next(iter(self._texts), ""))
 
 
 HEADER = 34
@@ -127,12 +137,14 @@ class ViewFrame(QWidget):
         super().resizeEvent(event)
 
     def _divide(self, width: int) -> None:
-        """Give the verdict its room first, then the name, then verdicts that were longer, and what is left to the fact.
+        """Give the verdict its room first, in brief words where the name would have none beside it; then the name, then verdicts that
+        were longer, and what is left to the fact.
 
         A fact is left out where there is no room for its briefest words.
         """
         name = self._name.sizeHint().width()
         room = width - 2 * _MARGIN - self.number.width() - 2 * _SPACING
+        self._badge.fit(room - name)
         verdict = max(self._badge.needed, min(self._badge.sizeHint().width(), room - name))
         self._badge.setMinimumWidth(max(1, min(verdict, room)))
         self._name.setMinimumWidth(max(1, min(name, room - verdict)))

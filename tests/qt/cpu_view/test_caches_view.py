@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -22,6 +23,7 @@ from app.qt.cpu_view.cache_painter import AGES, MOST_COLUMNS, lay_out_cache, lin
 from app.qt.cpu_view.cache_view import CacheView, legend_tip, paint_legend
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.cpu_view.hit_rate_view import spread
+from app.qt.views.frame import Badge
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.messages import message
 from kernels.base.spec import Problem
@@ -223,3 +225,21 @@ def test_views_without_caches_give_way_as_soon_as_that_is_known(qtbot: QtBot, sc
     assert stage.shown == tuple(CpuView)
     model.caches_missing.value = message("No reason.")
     assert stage.shown == (CpuView.MATRICES, CpuView.LOOPS)
+
+
+def test_a_miss_is_said_shorter_where_the_name_of_the_view_has_no_room_beside_it(qtbot: QtBot, scaled: StageCaches) -> None:
+    model, stage = stage_of(qtbot, scaled)
+    frame = next(each for each in stage.frames if isinstance(each.view, CacheView))
+    frame.setParent(None)
+    qtbot.addWidget(frame)
+    frame.show_picture(model.picture.value)
+    frame.show()
+    said = set()
+    for width in range(500, 220, -10):
+        frame.resize(width, 300)
+        QApplication.processEvents()
+        name, badge = frame.findChildren(ElidedLabel)[0], frame.findChildren(Badge)[0]
+        assert name._fitting() == "Cache"
+        assert badge._shortened(badge.width() - 2 * badge.padding) == badge.text()
+        said.add(badge.text())
+    assert said == {"▲ miss in L1, from memory", "▲ miss in L1"}
