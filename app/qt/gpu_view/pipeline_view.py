@@ -29,7 +29,7 @@ from kernels.simt.trace.trace import WARP
 MARGIN, HEAD, LEGEND = 12.0, 22.0, 20.0
 _LABEL, _WIDE_LABEL, _WIDE_FROM = 70.0, 210.0, 760.0
 _MOST_PICTURES = 4
-_STAGE_SHARE, _TALLEST = 2.0, 92.0
+_STAGE_SHARE, _TALLEST = 2.0, 160.0
 """A stage's track is so many times as high as a warp's; the most of a stage's."""
 _WORDS_FROM, _NAMES_FROM = 10.0, 7.5
 """Height of a stretch with room for words; of a track with room for its name."""

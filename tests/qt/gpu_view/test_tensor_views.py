@@ -397,6 +397,15 @@ def test_a_press_on_a_stretch_of_the_pipeline_goes_there(qtbot: QtBot) -> None:
     assert shown(view).frame.step == bar.start
 
 
+def test_few_tracks_of_a_pipeline_take_the_height_of_a_large_window(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, launch_of("gpu.async", 64), 300, View.PIPELINE, size=(700, 860))
+    view = view_of(stage, View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    assert view._row(picture, len(picture.tracks) - 1).bottom() > 0.8 * view.height()
+
+
 @pytest.mark.parametrize("name", ["light", "dark", "contrast-light", "contrast-dark"])
 def test_a_stage_that_is_overwritten_too_early_is_drawn_over_its_filling(qtbot: QtBot, name: str) -> None:
     """In a frame and with a sign, in the lower part of the track: what is read stays in sight above it."""
