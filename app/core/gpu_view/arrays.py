@@ -8,7 +8,6 @@ from app.core.base.i18n import MINUS
 from app.core.frames.matrix import Box
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.columns import Ints
-from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED, Window
@@ -21,17 +20,6 @@ _FLAT = 4
 
 LETTERS = ("A", "B", "C")
 """The places of operands, in the order in which they are shown."""
-
-
-_OPERANDS = 3
-
-
-def product_unseen(index: LaunchIndex) -> Message | None:
-    """Why three arrays or more, of which some are matrices, are not drawn as operands; None where they are."""
-    arrays = [each for each in index.trace.allocations if each.space is Space.GLOBAL and each.bytes]
-    if len(arrays) < _OPERANDS or not index.roles or any(role.letter for role in index.roles.values()):
-        return None
-    return message("accesses and results fit no product")
 
 
 @dataclass(frozen=True, slots=True)

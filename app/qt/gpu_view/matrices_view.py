@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.frames.matrix import Box
-from app.core.gpu_view.arrays import ShownArray, product_unseen
+from app.core.gpu_view.arrays import ShownArray
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices.elements import element_text, lanes_table
 from app.core.gpu_view.matrices.matrices import Matrices
@@ -73,9 +73,9 @@ class MatricesView(GpuView):
         return message("Arrays") if own and not picture.index.roles else self.title
 
     def fact(self, picture: GpuPicture) -> Message | None:
-        said = product_unseen(picture.index) or extent_text(picture.index.subject.launch)
-        if said is not None:
-            return said
+        extent = extent_text(picture.index.subject.launch)
+        if extent is not None:
+            return extent
         (x, y, _), (across, down, _) = picture.frame.block, picture.index.trace.grid
         return message("block ({x}, {y}) of {across} × {down}", x=x, y=y, across=across, down=down)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,6 @@ from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Fill, Filled
 from tests.launch_records import launch_of, record_of
-from tests.own_kernels import ADD, TILED
 
 LOOK = Look(theme("light"), Translator("en"))
 SIZES = [(120, 90), (330, 366), (620, 606), (920, 866), (1600, 500)]
@@ -256,12 +254,3 @@ def test_the_caption_is_text_where_lines_stay_lines(qtbot: QtBot, tmp_path: Path
     painter.end()
     assert "Tile step" in path.read_text()
     assert "Global reads for this tile of C" in path.read_text()
-
-
-def test_a_wrong_product_says_why_it_is_drawn_as_arrays(qtbot: QtBot) -> None:
-    wrong = replace(TILED, arguments={"A": Filled(1600, Fill.RANDOM), "B": Filled(1600, Fill.RANDOM), "C": Filled(1600), "n": 40})
-    for own, said in ((wrong, True), (TILED, False), (ADD, False)):
-        shown = picture(own.launched(), 3)
-        fact = view_of(qtbot, shown).fact(shown)
-        assert fact is not None
-        assert (Translator("en").text(fact) == "accesses and results fit no product") == said
