@@ -6,7 +6,6 @@ kernel looks at nothing (a missing check of bounds) the launch itself tells: an 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cached_property
@@ -178,8 +177,7 @@ class _Finder:
     # ------------------------------------------------------------ the grid
 
     def _axis(self, axis: int, sized: Set[str]) -> Axis:
-        """What the blocks along an axis cover: parameters with which fewer of them write, or a second one does; else those that the launch
-        itself fits.
+        """What the blocks along an axis cover: parameters with which fewer of them write; else those that the launch itself fits.
 
         Any small number fits a single block: there it is one of those that arrays follow, `sized`.
         """
@@ -193,8 +191,6 @@ class _Finder:
             formula = Formula(tuple(fewer))
             each = _each(formula.at(self._numbers), blocks, threads)
             return Axis(formula, each) if each else Axis(constant(blocks))
-        if blocks == 1 and (seen := self._seen_alone(axis, sized)):
-            return seen
         fitting = [
             name for name, value in self._numbers.items() if value > 1 and _fits(value, blocks, threads) and (blocks > 1 or name in sized)
         ]
@@ -202,34 +198,6 @@ class _Finder:
         if fitting:
             return Axis(Formula((fitting[0],)), 1 if self._numbers[fitting[0]] == blocks else threads)
         return Axis(constant(blocks))
-
-    def _seen_alone(self, axis: int, sized: Set[str]) -> Axis | None:
-        """What a single block covers: as much as a parameter may be before a second block writes; None where no bounds are looked at."""
-        if self._wide is None or self._wide.blocks[axis] > 1:
-            return None
-        threads = self._base.block[axis]
-        for name in (each for each in self._numbers if each in sized):
-            least = -(-self._numbers[name] // threads)
-
-            def writes(times: int, name: str = name) -> bool:
-                return self._second_writes(axis, name, threads * times + 1)
-
-            most = least
-            while most <= WIDEST and not writes(most):
-                most *= 2
-            if most <= WIDEST:
-                times = bisect_left(range(most), 1, lo=max(least, most // 2 + 1), key=writes) if most > least else least
-                return Axis(Formula((name,)), threads * times)
-        return None
-
-    def _second_writes(self, axis: int, name: str, value: int) -> bool:
-        """Whether a second block along an axis writes where a parameter is larger, in arrays that are long enough for two such."""
-        longer = (-(-value // self._numbers[name])) ** MOST_SAID
-        arguments = {each: replace(given, count=given.count * longer) if isinstance(given, Filled) else given
-                     for each, given in self._base.arguments.items()}  # fmt: skip
-        x, y, z = (2 if each == axis else blocks for each, blocks in enumerate(self._base.grid))
-        found = self._execute(replace(self._base, grid=(x, y, z), arguments={**arguments, name: value}))
-        return found is not None and found.blocks[axis] > 1
 
     # ------------------------------------------------------------ indices
 

@@ -53,46 +53,6 @@ def test_a_left_out_element_is_found_where_right_results_are_known() -> None:
     assert tried[-1].findings[0].location.line == 1
 
 
-@pytest.mark.parametrize(("each", "count"), [(1, 20), (1, 32), (4, 20), (4, 100), (4, 128), (6, 100), (6, 192)])
-def test_a_single_block_may_cover_more_than_its_threads(each: int, count: int) -> None:
-    text = f"""__global__ void k(const float* a, float* c, int n) {{
-    for (int e = 0; e < {each}; ++e) {{
-        int i = (blockIdx.x * {each} + e) * blockDim.x + threadIdx.x;
-        if (i < n) c[i] = a[i] * 2;
-    }}
-}}"""
-    job = spec(text, (1, 1, 1), (32, 1, 1), {"a": f"{count}:random", "c": f"{count}", "n": f"{count}"})
-
-    def check(launch: LaunchRequest, trace: Trace) -> Message | None:
-        return None if (trace.values["c"] == 2 * trace.values["a"]).all() else message("wrong")
-
-    edges = planned(job).edges
-    assert smallest([try_edge(job, edge, check) for edge in edges]) is None
-    assert all(edge.launch.grid[0] == -(-edge.sizes["n"] // (32 * each)) for edge in edges if "n" in edge.sizes)
-
-
-def test_a_single_block_of_a_transposition_covers_a_tile_that_is_taller_than_its_threads() -> None:
-    text = """__global__ void k(const float* in, float* out, int n) {
-    int x = blockIdx.x * 32 + threadIdx.x;
-    for (int j = threadIdx.y; j < 32; j += 8) {
-        int y = blockIdx.y * 32 + j;
-        if (x < n && y < n) out[x * n + y] = in[y * n + x];
-    }
-}"""
-    for side in (20, 32):
-        job = spec(text, (1, 1, 1), (32, 8, 1), {"in": f"{side * side}:random", "out": f"{side * side}", "n": f"{side}"})
-        for edge in planned(job).edges:
-            assert edge.launch.grid == (*[-(-edge.sizes["n"] // 32)] * 2, 1)
-
-
-def test_a_single_block_that_steps_over_the_whole_array_stays_one() -> None:
-    text = """__global__ void k(const float* a, float* c, int n) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) c[i] = a[i] * 2;
-}"""
-    plan = planned(spec(text, (1, 1, 1), (32, 1, 1), {"a": "128", "c": "128", "n": "128"}))
-    assert {edge.launch.grid for edge in plan.edges if not edge.wider} == {(1, 1, 1)}
-
-
 def test_equal_indices_race_where_others_do_not() -> None:
     found = smallest(searched(counted("bins[d[i]] += 1;")))
     assert found is not None
