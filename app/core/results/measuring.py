@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from datetime import UTC, datetime
 from typing import Self, TypeVar
 
-from app.core.base.lanes import Job, Lane, Request, RequestProgress
+from app.core.base.lanes import Job, JobState, Lane, Request, RequestProgress
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import free_memory_bytes
@@ -88,6 +88,11 @@ class Progress:
     def busy(self) -> bool:
         """Whether anything is running or queued."""
         return any(not lane.state.ended for lane in self.lanes)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anything is running or queued that nobody has cancelled."""
+        return any(lane.state in (JobState.QUEUED, JobState.RUNNING) for lane in self.lanes)
 
     @property
     def rounded(self) -> Progress:

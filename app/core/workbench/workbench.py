@@ -308,7 +308,7 @@ class Workbench:
         self.program.files.finish()
         self.lesson_controller.finish()
         self.draft_backup.finish()
-        if self._workers.measuring.progress().busy:
+        if self._workers.measuring.progress().wanted:
             self.last_session.leave(measuring=True)
         self.last_session.finish()
         stuck = self._workers.measuring.shutdown(timeout / 2)

@@ -102,3 +102,14 @@ def test_a_sweep_that_was_closed_in_the_middle_is_offered_again(start: Start) ->
     assert again.session.timing.value == chosen
     again.window.close()
     assert not offers(start())
+
+
+def test_a_sweep_that_was_cancelled_is_not_offered_however_long_its_end_takes(start: Start, qtbot: QtBot) -> None:
+    desktop = start()
+    desktop.workbench.last_session.dismiss()
+    desktop.session.timing.value = replace(desktop.session.timing.value, ticked=frozenset({"cpu.naive"}), sizes=(2048,))
+    desktop.workbench.measure()
+    qtbot.waitUntil(lambda: any(lane.phase is not None for lane in desktop.workbench._workers.measuring.progress().lanes))
+    desktop.workbench.cancel()
+    desktop.window.close()
+    assert not offers(start())
