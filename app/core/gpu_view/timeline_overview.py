@@ -44,6 +44,13 @@ def code_of_sites(index: LaunchIndex) -> Codes:
     return np.array([_code(index, number) for number in range(len(index.trace.sites))], np.uint8)
 
 
+def codes_executed(index: LaunchIndex) -> tuple[Code, ...]:
+    """What the steps of a launch are for, each once, in the order of the codes."""
+    sites = np.flatnonzero(np.bincount(index.trace.rows.site, minlength=len(index.trace.sites)))
+    done = set(code_of_sites(index)[sites].tolist())
+    return tuple(code for code in Code if code in done and code is not Code.NOTHING)
+
+
 def overview(index: LaunchIndex, width: int) -> Codes:
     """The code at each of `width` places, evenly spread over all steps."""
     steps = ((np.arange(width) + 0.5) / max(width, 1) * index.steps).astype(np.int64)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.step_texts import PHASES
-from app.core.gpu_view.timeline_overview import FILLS, ROWS, Code, barrier_starts, code_of_sites
+from app.core.gpu_view.timeline_overview import FILLS, ROWS, Code, barrier_starts, codes_executed
 from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -93,7 +93,5 @@ class TimelineLegend(Zoomed):
 
 
 def _codes_of(index: LaunchIndex, *, barriers: bool) -> tuple[Code, ...]:
-    """What the steps of a launch are for, in the order of the codes; NOTHING, last, where there are barriers between them."""
-    done = np.unique(code_of_sites(index)[np.unique(index.trace.rows.site)]).tolist() if index.steps else []
-    seen = tuple(code for code in Code if code in done and code is not Code.NOTHING)
-    return (*seen, Code.NOTHING) if barriers and barrier_starts(index, 0, index.steps) else seen
+    """What is done in a launch, in the order of the codes; NOTHING, last, where there are barriers between."""
+    return (*codes_executed(index), *((Code.NOTHING,) if barriers and barrier_starts(index, 0, index.steps) else ()))
