@@ -128,7 +128,7 @@ def _language_of(name: str) -> str | None:
 def plain_text(text: str) -> str:
     """A text as other programs show it and count with it: numbers in one piece, and no signs that only say where a line may end."""
     joined = re.sub(rf"(?<=\d){NARROW_SPACE}(?=\d)", "", text.replace(WORD_JOINER, ""))
-    return joined.replace(NARROW_SPACE, " ")
+    return re.sub(rf"{MINUS}(?=\d)", "-", joined).replace(NARROW_SPACE, " ")
 
 
 _IN_FULL = 1_000_000

@@ -43,6 +43,7 @@ def test_a_large_number_is_not_divided_between_two_lines() -> None:
         ("12\u202f345 and 1\u202f048\u202f576", "12345 and 1048576"),
         ("33.4 GFLOP/\u2060s, 541\u202fM", "33.4 GFLOP/s, 541 M"),
         ("90\u00a0%", "90\u00a0%"),
+        ("\u22121\u202f024 is A \u2212 B", "-1024 is A \u2212 B"),
     ],
 )
 def test_a_text_for_other_programs_has_numbers_in_one_piece_and_nothing_that_is_not_seen(written: str, copied: str) -> None:
