@@ -35,6 +35,25 @@ def view(request: pytest.FixtureRequest, qtbot: QtBot) -> GpuView:
     return made
 
 
+def test_shared_memory_rests_within_each_wavefront_of_a_conflict(qtbot: QtBot) -> None:
+    view = SharedView(Look(theme("light"), Translator("en")), StageModel())
+    qtbot.addWidget(view)
+    view.resize(620, 560)
+    index, alike, served = launch_of("gpu.async", 64), 0, set()
+    for step in range(0, index.steps, max(index.steps // 24, 1)):
+        moments = [picture_of(index, step, fraction / 16) for fraction in range(17)]
+        for one, other in pairwise(each for each in moments if isinstance(each, GpuPicture)):
+            if view.alike(one, other):
+                alike += 1
+                served.add(view.banks(other).now)
+                view.show_picture(one)
+                drawn = view.grab().toImage()
+                view.picture = other
+                assert view.grab().toImage() == drawn
+    assert alike > 24
+    assert served - {None, 0}
+
+
 def picture(step: int, fraction: float, selection: Selection | None = None) -> GpuPicture:
     index = launch_of("gpu.tiled", 16, tile=8)
     made = picture_of(index, step, fraction, selection) if selection is not None else picture_of(index, step, fraction)

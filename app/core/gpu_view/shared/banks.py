@@ -136,7 +136,7 @@ class BanksPicture:
 
 
 def wavefront_at(memory: SharedMemory, frame: Frame) -> int | None:
-    """The wavefront of the step's access that is served, from 0; None before and after, and where the step has none."""
+    """The wavefront of the step's access that is served, from 0; None once all are served, and where the step has none."""
     access = memory.access(frame.step)
     return None if access is None or frame.fraction >= 1 else int(frame.fraction * access.wavefronts)
 

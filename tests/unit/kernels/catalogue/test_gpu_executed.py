@@ -48,7 +48,7 @@ def in_pairs(able: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
 
 
 SETTINGS = [(variant, setting) for variant in CUDA for setting in in_pairs([each for each in settings(variant) if each.get("tile") != 1])]
-"""Blocks of one thread are left to the GPU: thousands of blocks take long here. The GPU has executed all combinations."""
+"""Blocks of one thread are left to the GPU: thousands of blocks take long here. So are the other combinations."""
 SHAPES = ((1, 1, 1), (17, 19, 23), (33, 36, 12), (37, 40, 16), (5, 7, 0))
 """m, n and k: rows of odd length, and rows of whole float4s with edges that no tile meets."""
 LARGE_SHAPES = ((130, 132, 20), (133, 70, 17))
