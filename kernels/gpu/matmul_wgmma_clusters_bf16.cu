@@ -86,8 +86,8 @@ template <int WITH> __device__ void pack(
     int x0 = SIDE * (of_b ? id - p.down * A_PANEL : step);
     bool whole = width % 4 == 0 && y0 + SIDE <= height
         && x0 + SIDE <= width;
-    char* brick = (char*)T
-        + ((long long)step * p.bricks + id) * BRICK;
+    uint4* brick = (uint4*)T
+        + ((long long)step * p.bricks + id) * (BRICK / 16);
     const int MANY = WITH == 32 ? 8 : 2; // pieces at once
     for (int i0 = t; i0 < BRICK / 16; i0 += MANY * WITH) {
         __align__(16) float v[MANY][8];
@@ -108,7 +108,7 @@ template <int WITH> __device__ void pack(
             for (int e = 0; e < 8; ++e)
                 r[e] = __float2bfloat16(v[b][e]);
             int i = i0 + b * WITH, y = i / 8, x = i % 8 ^ y % 8;
-            *(uint4*)(brick + y * 128 + x * 16) = *(uint4*)r;
+            brick[y * 8 + x] = *(uint4*)r;
         }
     }
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -117,15 +119,26 @@ def test_what_engines_move_has_counters_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("n", "requests", "sectors"), [(256, 2561, 40961), (1024, 40961, 655363)])
-def test_stores_in_pieces_are_those_of_the_machine_code(n: int, requests: int, sectors: int) -> None:
-    """As Nsight Compute counted on an H200: bricks that the text stores 16 bytes at a time are stored 4 bytes at a time."""
+def test_stores_in_pieces_are_those_of_the_machine_code(n: int, requests: int, sectors: int, tmp_path: Path) -> None:
+    """As Nsight Compute counted on an H200 when bricks lay behind a pointer to bytes: 16 of them at a time in the text, 4 in machine code."""
     if isinstance(tools := find_tools(), Message):
         pytest.skip(str(tools))
-    prediction = predicted("gpu.wgmma-clusters-bf16", n)
+    variant = find("gpu.wgmma-clusters-bf16")
+    assert variant is not None
+    behind_bytes = {"uint4* brick = (uint4*)T": "char* brick = (char*)T", "(BRICK / 16);": "BRICK;", "brick[y * 8 + x]": "*(uint4*)(brick + y * 128 + x * 16)"}  # fmt: skip
+    text = variant.source_text
+    for whole, pieces in behind_bytes.items():
+        assert text.count(whole) == 1
+        text = text.replace(whole, pieces)
+    source = tmp_path / "pieces.cu"
+    source.write_text(text, encoding="utf-8")
+    prediction = predict(replace(variant, source=str(source)), Problem.square(variant.operation, n), variant.defaults, H200)
+    assert isinstance(prediction, Prediction)
     for counter, measured in (("global_store_requests", requests), ("global_store_sectors", sectors)):
         assert prediction.compiled[counter] == measured
         assert str(row(prediction, counter, measured).reason).startswith("split accesses:")
     assert row(prediction, "global_store_sectors", 1.01 * sectors).reason == UNEXPLAINED
+    assert predicted(variant.id, n).compiled["global_store_requests"] == predicted(variant.id, n).written["global_store_requests"]
 
 
 def test_what_tensor_cores_reach_is_not_predicted() -> None:
