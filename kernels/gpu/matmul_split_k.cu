@@ -104,6 +104,7 @@
 #define PANEL (A_PART + B_PART)
 #define STAGE (SLICES * PANEL)
 #define EACH(copies) ((copies + GROUP - 1) / GROUP)
+#define FLOAT2(x) (*(float2*)&(x))
 #define FLOAT4(x) (*(float4*)&(x))
 #define PADDED(x, to) (((x) + (to) - 1) / (to) * (to))
 
@@ -114,31 +115,39 @@ __constant__ float alpha = 1.0f;
 #define OWN_B(M) PADDED(M, TILE_M)
 #define T_LINE(M, N) (OWN_B(M) + (WIDTH == 4 ? 0 : PADDED(N, 4)))
 
-// Turns 4 x 4 values a thread in its registers: a warp reads 16
-// rows of 8 float4 and writes 32 rows of 4. The blocks below
-// those of A copy 32 rows x 64 columns of B.
+// A block sets up 32 steps of k, for 64 rows of A, turned 4 x 4
+// values a thread in its registers: a warp reads 32 rows of 4
+// float4 and writes 16 rows of 8. Blocks below those of A copy
+// 64 columns of B. What a thread reads it reads at once.
 extern "C" __global__ void set_up(
     const float* A, const float* B, float* C, float* T,
     int M, int N, int K)
 {
     // The next kernel may be placed; its blocks wait for T.
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-    int x = threadIdx.x, y = threadIdx.y;
-    int below = blockIdx.y - OWN_B(M) / 64;
+    int t = threadIdx.x, k0 = blockIdx.x * 32;
+    int below = blockIdx.y - PADDED(OWN_B(M), 64) / 64;
     long long line = T_LINE(M, N);
     if (below >= 0) {
-        int n = below * 64 + y * 4 + x % 4;
-        for (int i = x / 4; i < 32; i += 2) {
-            int k = blockIdx.x * 32 + i;
+        int n = below * 64 + t % 64;
+        k0 += t / 64;
+        float v[16];
+        #pragma unroll
+        for (int i = 0; i < 16; ++i) {
+            int k = k0 + 2 * i;
+            v[i] = k < K && n < N ? B[(long long)k * N + n] : 0;
+        }
+        #pragma unroll
+        for (int i = 0; i < 16; ++i) {
+            int k = k0 + 2 * i;
             if (k < K && n < PADDED(N, 4))
-                T[k * line + OWN_B(M) + n]
-                    = n < N ? B[(long long)k * N + n] : 0;
+                T[k * line + OWN_B(M) + n] = v[i];
         }
         return;
     }
-    int k = (blockIdx.x * 8 + x) * 4;
-    int m = (blockIdx.y * 16 + y) * 4;
-    if (k >= K) return;
+    int k = k0 + (t / 64 * 4 + t % 4) * 4;
+    int m = (blockIdx.y * 16 + t / 4 % 16) * 4;
+    if (k >= K || m >= OWN_B(M)) return;
 
     __align__(16) float v[4][4];
     bool whole = m + 4 <= M && K % 4 == 0;
@@ -199,8 +208,11 @@ __device__ void store(
     int inside = m < M ? N - n : 0;
     if (WIDTH == 4 && inside >= 4)
         FLOAT4(*c) = v;
-    for (int e = 0; e < 4; ++e)
-        if (WIDTH < 4 && e < inside) c[e] = (&v.x)[e];
+    for (int e = 0; e < 4; e += WIDTH) {
+        if (WIDTH == 2 && e < inside)
+            FLOAT2(c[e]) = FLOAT2((&v.x)[e]);
+        if (WIDTH == 1 && e < inside) c[e] = (&v.x)[e];
+    }
 }
 
 extern "C" __global__ __launch_bounds__(THREADS, RESIDENT)

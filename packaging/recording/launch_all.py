@@ -23,8 +23,8 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Executor
 
-SIZES = ((17, 19, 23), (64, 64, 64), (130, 133, 70), (257, 260, 48))
-"""m, n and k: rows of odd length, whole tiles, edges that no tile meets, rows of whole float4 with edges."""
+SIZES = ((17, 19, 23), (64, 64, 64), (130, 133, 70), (257, 260, 48), (66, 70, 90))
+"""m, n and k: rows of odd length, whole tiles, edges that no tile meets, rows of whole float4 with edges, rows of whole float2."""
 
 
 def settings(variant: Variant, others: bool) -> Iterator[dict[str, int]]:

@@ -20,7 +20,7 @@ PARAMETERS = {
 }
 IN_PLACE = "float* C, int M, int N"
 LONGEST = {
-    "gpu.prefetch": 100, "gpu.fastest": 206, "gpu.split-k": 388, "gpu.fitted": 388, "gpu.transpose-vectorized": 105,
+    "gpu.prefetch": 100, "gpu.fastest": 206, "gpu.split-k": 400, "gpu.fitted": 400, "gpu.transpose-vectorized": 105,
     "gpu.wmma-tf32": 165, "gpu.wmma-bf16": 165, "gpu.wgmma-bf16": 250, "gpu.wgmma-clusters-bf16": 400, "gpu.three-parts": 266,
     "gpu.mma-bf16": 195, "gpu.mma-padded-bf16": 195, "gpu.mma-swizzled-bf16": 195,
     "gpu.mma-tf32": 195, "gpu.mma-padded-tf32": 195, "gpu.mma-swizzled-tf32": 195,
