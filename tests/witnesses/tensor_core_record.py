@@ -34,7 +34,7 @@ from kernels.simt.base.tensor_cores import product
 from tests.witnesses.tensor_core_texts import MMA, WGMMA, WGMMA_COLUMNS, Instruction, mma_text, wgmma_text
 
 Array = npt.NDArray[Any]
-SETS = {"mma": 10_000, "wgmma": 2_000, "f64": 2_000, "large": 200}
+SETS = {"mma": 10_000, "wgmma": 2_000, "f64": 10_000, "large": 200}
 """Operand sets of each instruction and sort."""
 FIRST = 32
 """The hash of so many sets is kept by itself, for those who execute fewer."""
