@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from kernels.simt.base.launch import Fill, Filled
+from kernels.simt.base.launch import Argument, Fill, Filled
 from tests import own_kernels
 from tests.own_kernels import NAIVE, ONE_BLOCK, TILED, Own, full
 
-CUT = {"A": full(1600), "B": full(1600), "C": Filled(1600), "n": 40}
+CUT: dict[str, Argument] = {"A": full(1600), "B": full(1600), "C": Filled(1600), "n": 40}
 
 
 def said(own: Own, names: dict[str, str] | None = None) -> str | None:
@@ -51,5 +51,5 @@ def test_what_has_nothing_of_a_product_says_nothing(kind: str) -> None:
 
 
 def test_values_that_tell_nothing_are_not_said_to_differ() -> None:
-    zeros = {name: Filled(256, Fill.ZEROS) for name in "ABC"} | {"n": 16}
+    zeros: dict[str, Argument] = {**{name: Filled(256, Fill.ZEROS) for name in "ABC"}, "n": 16}
     assert said(replace(ONE_BLOCK, arguments=zeros)) is None
