@@ -30,7 +30,7 @@ _TRIED = 3
 """Blocks that are looked at closely."""
 _MOSTLY = 0.6
 """Share of the distances between runs that must be the distance between rows: those at the edges of a stencil are others."""
-_RIGHT = 0.9
+RIGHT = 0.9
 """Share of the values that must be right: the kernel may have a mistake."""
 
 
@@ -46,18 +46,25 @@ class Operand:
 
 def operands(trace: Trace, contents: Contents, given: dict[int, int]) -> tuple[Operand, ...]:
     """The arrays in global memory that have rows. `given` is the number of columns of those of which a user has said it."""
-    able = [number for number, each in enumerate(trace.allocations) if each.space is Space.GLOBAL and each.bytes]
-    if len(trace.rows.site) == 0 or not able or len(able) > _MOST_ARRAYS or any(site.tile for site in trace.sites):
+    accesses = accesses_of(trace, contents)
+    if accesses is None:
         return ()
-    accesses = _Accesses(trace, contents, able)
-    widths = {number: given.get(number) or accesses.width(number) for number in able}
+    widths = {number: given.get(number) or accesses.width(number) for number in accesses.able}
     found = _product(accesses, widths) or _transposition(accesses, widths)
     named = {each.allocation for each in found}
     rest = [(number, width) for number, width in widths.items() if width and number not in named]
     return (*found, *(Operand(number, "", -(-accesses.count(number) // width), width) for number, width in rest))
 
 
-class _Block:
+def accesses_of(trace: Trace, contents: Contents) -> Accesses | None:
+    """The blocks of a trace that are looked at closely; None where nothing would be told by them."""
+    able = [number for number, each in enumerate(trace.allocations) if each.space is Space.GLOBAL and each.bytes]
+    if len(trace.rows.site) == 0 or not able or len(able) > _MOST_ARRAYS or any(site.tile for site in trace.sites):
+        return None
+    return Accesses(trace, contents, able)
+
+
+class Block:
     """What one block does with the arrays: the elements that it reads and writes, each once and ascending."""
 
     def __init__(self, trace: Trace, block: int) -> None:
@@ -101,7 +108,7 @@ class _Block:
         return early
 
 
-class _Accesses:
+class Accesses:
     """The blocks of a trace that are looked at closely."""
 
     def __init__(self, trace: Trace, contents: Contents, able: list[int]) -> None:
@@ -109,7 +116,7 @@ class _Accesses:
         present = np.unique(trace.rows.block).tolist()
         chosen = dict.fromkeys((present[0], present[len(present) // 2], present[-1]))
         lanes = trace.masks.shape[1]
-        blocks = [_Block(trace, block) for block in list(chosen)[:_TRIED]]
+        blocks = [Block(trace, block) for block in list(chosen)[:_TRIED]]
         self.blocks = [block for block in blocks if len(block.rows) * lanes <= _MOST_LANES]
 
     def count(self, allocation: int) -> int:
@@ -176,12 +183,10 @@ def pitch(elements: Ints) -> int:
     return int(distances[likely]) if often[likely] >= _MOSTLY * often.sum() else 0
 
 
-def _product(accesses: _Accesses, widths: dict[int, int]) -> tuple[Operand, ...]:
+def _product(accesses: Accesses, widths: dict[int, int]) -> tuple[Operand, ...]:
     """The operands of the only product that the accesses, or else the values, can be of."""
     found = [
-        triple
-        for c, (a, b) in product(accesses.outputs, permutations(accesses.inputs, 2))
-        for triple in _triples(accesses, widths, a, b, c)
+        triple for c, (a, b) in product(accesses.outputs, permutations(accesses.inputs, 2)) for triple in triples(accesses, widths, a, b, c)
     ]
     telling = [triple for triple, tells in found if tells]
     if len(set(telling)) == 1:
@@ -193,7 +198,7 @@ def _product(accesses: _Accesses, widths: dict[int, int]) -> tuple[Operand, ...]
 Triple = tuple[Operand, Operand, Operand]
 
 
-def _triples(accesses: _Accesses, widths: dict[int, int], a: int, b: int, c: int) -> Iterator[tuple[Triple, bool]]:
+def triples(accesses: Accesses, widths: dict[int, int], a: int, b: int, c: int) -> Iterator[tuple[Triple, bool]]:
     """The shapes with which all blocks that write to `c` can multiply `a` by `b`, and whether the accesses tell that they do."""
     count = accesses.count(c)
     side = isqrt(count)
@@ -214,7 +219,7 @@ def _partly(elements: Ints, rows: int, columns: int) -> bool:
     return len(np.unique(elements // columns)) < rows and len(np.unique(elements % columns)) < columns
 
 
-def _depth(block: _Block, a: int, b: int, c: int, width: int) -> int:
+def _depth(block: Block, a: int, b: int, c: int, width: int) -> int:
     """How many products each sum of a block has; 0 where its accesses are not those of sums of products."""
     results = block.elements(c, written=True)
     rows, columns = np.unique(results // width), np.unique(results % width)
@@ -232,17 +237,31 @@ def _depth(block: _Block, a: int, b: int, c: int, width: int) -> int:
 
 def _multiplies(contents: Contents, a: Operand, b: Operand, c: Operand) -> bool:
     """Whether the values of one array are, where it was written, the product of those of two others."""
+    compared = compare(contents, a, b, c)
+    return compared is not None and compared.right >= RIGHT * compared.written
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Elements of a result that were written, and how many of these are what a product would have there."""
+
+    written: int
+    right: int
+
+
+def compare(contents: Contents, a: Operand, b: Operand, c: Operand) -> Compared | None:
+    """Compare what was written with a product; None where that tells nothing: values that are not known, or nothing but zeros."""
     if c.rows * c.columns > _MOST_VALUES or a.columns * c.rows * c.columns > _MOST_VALUES * 512:
-        return False
+        return None
     first, second = (_before(contents, each) for each in (a, b))
     element = contents.written(c.allocation)[0]
     element = element[element < c.rows * c.columns]
     if first is None or second is None or not len(element):
-        return False
+        return None
     wanted = (first @ second).reshape(-1)[element]
     got = contents.window(c.allocation, element, contents.end).values.astype(np.float64)
     near = np.abs(got - wanted) <= 1e-2 * (np.abs(first) @ np.abs(second)).reshape(-1)[element]
-    return bool(wanted.any() and near.mean() >= _RIGHT)
+    return Compared(len(element), int(near.sum())) if wanted.any() else None
 
 
 def _before(contents: Contents, operand: Operand) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:
@@ -256,7 +275,7 @@ def _before(contents: Contents, operand: Operand) -> np.ndarray[tuple[int, int],
     return seen.values.astype(np.float64).reshape(operand.rows, operand.columns)
 
 
-def _transposition(accesses: _Accesses, widths: dict[int, int]) -> tuple[Operand, ...]:
+def _transposition(accesses: Accesses, widths: dict[int, int]) -> tuple[Operand, ...]:
     """The matrix and its transpose, where the values that a launch writes into one array lay across in another one."""
     for a, c in product(accesses.inputs, accesses.outputs):
         across, down = widths[a], widths[c]
@@ -269,7 +288,7 @@ def _transposition(accesses: _Accesses, widths: dict[int, int]) -> tuple[Operand
     return ()
 
 
-def _other(accesses: _Accesses, allocation: int, side: int) -> int:
+def _other(accesses: Accesses, allocation: int, side: int) -> int:
     """The other side of a matrix."""
     return accesses.count(allocation) // side if side and accesses.count(allocation) % side == 0 else 0
 
@@ -283,4 +302,4 @@ def _turns(contents: Contents, a: Operand, c: Operand) -> bool:
         return False
     got = contents.window(c.allocation, element, contents.end).values.astype(np.float64)
     turned, same = before.T.reshape(-1)[element] == got, before.reshape(-1)[element] == got
-    return bool(turned.mean() >= _RIGHT and same.mean() < _RIGHT and len(np.unique(got)) > 2)
+    return bool(turned.mean() >= RIGHT and same.mean() < RIGHT and len(np.unique(got)) > 2)

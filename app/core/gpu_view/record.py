@@ -20,10 +20,12 @@ from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.counts import BARRIER, OPERAND, Counts, WarpCosts, counts, warp_costs
 from kernels.analysis.distinct_instructions import distinct_instructions
+from kernels.analysis.missed_products import missed_product
 from kernels.analysis.operands import operands
 from kernels.analysis.reuse import Mode
 from kernels.analysis.trust import Trust, trust
 from kernels.analysis.value_chains import WrongAccess
+from kernels.base.messages import Message
 from kernels.base.values import dataclass
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Space
@@ -94,6 +96,8 @@ class LaunchRecord:
     """Accesses that move wrong values, where the trace is of a schedule that breaks a race."""
     flows: Flows = NO_FLOWS
     """Where the kernel's values go."""
+    missed: Message | None = None
+    """Why matrices that come near a product are not drawn as one."""
 
 
 def record(
@@ -133,7 +137,7 @@ def record(
         {mode: counts(executed, mode) for mode in Mode}, diagnostics, kernels,
         _sums(trace, order, costs), touched_words(trace),
         trust(executed, flows, wrong),
-        flows=flows,
+        flows=flows, missed=None if tiled else missed_product(trace, contents, {number: role.columns for number, role in roles.items()}),
     )  # fmt: skip
 
 

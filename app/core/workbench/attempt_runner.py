@@ -133,6 +133,13 @@ class Practice:
             self._due = self._wanted = self._clock()
             self.trying.value = replace(now, checked=None)
 
+    def check_or_stop(self) -> None:
+        """Check now, or end a check that has taken a second or more."""
+        if self.can_stop.value:
+            self.stop()
+        else:
+            self.check()
+
     def stop(self) -> None:
         """End the check that is being executed; the text is checked again when it changes, or when that is asked for."""
         now, asked = self.trying.value, self._asked

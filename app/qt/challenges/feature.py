@@ -31,12 +31,13 @@ class ChallengesFeature(Feature):
         self._host = host
         self._practice = host.workbench.practice
         self._lists = Command(message("Challenges"), ("Ctrl+T",), self.toggle)
+        self._checks = Command(message("Check the challenge, or stop the check"), ("Ctrl+Return", "Ctrl+Enter"), self._check)
         self._challenge: Challenge | None = None
         self._panel: ChallengesPanel | None = None
         self._unsubscribe = self._practice.trying.subscribe(self._tried)
 
     def commands(self) -> tuple[Command, ...]:
-        return (self._lists,)
+        return self._lists, self._checks
 
     def places(self) -> tuple[Place, ...]:
         from app.core.challenges.library import challenges
@@ -57,11 +58,19 @@ class ChallengesFeature(Feature):
         return self._panel
 
     def leave(self) -> bool:
-        """Hide the list; what is played or tried stays beside the stage."""
-        listed = self._host.side.value is self and self._practice.trying.value is None
-        if listed:
+        """Hide the list; go back to it from a challenge whose page has the focus. Else what is tried stays beside the stage."""
+        panel = self._panel if self._host.side.value is self else None
+        if panel is None:
+            return False
+        if self._practice.trying.value is None:
             self.toggle()
-        return listed
+        elif panel.naming:
+            panel.take_focus()
+        elif panel.has_focus:
+            self._practice.close()
+        else:
+            return False
+        return True
 
     def close(self) -> None:
         self._unsubscribe()
@@ -82,6 +91,12 @@ class ChallengesFeature(Feature):
         self._host.workbench.session.show_workspace(Workspace.STAGE)
         self._host.workbench.stage.alone.value = 0  # one that was alone may not show what the challenge is about
         self._practice.open(challenge)
+
+    def _check(self) -> None:
+        if self._practice.trying.value is None:
+            self._host.workbench.tell(message("No challenge is open."))
+        else:
+            self._practice.check_or_stop()
 
     def hand_in(self, path: Path, name: str) -> Message | None:
         """Write the attempt to a file, and remember the name; returns why it could not be written."""

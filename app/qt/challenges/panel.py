@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.challenges.challenge import Challenge
@@ -22,8 +23,10 @@ from kernels.base.messages import message
 class ListPage(SidePage):
     """List of the challenges, one button each, in teaching order."""
 
-    def __init__(self, look: Look, practice: Practice, actions: PanelActions) -> None:
+    def __init__(self, look: Look, practice: Practice, actions: PanelActions, left: Challenge | None) -> None:
+        """`left` is the challenge from which one comes back."""
         super().__init__()
+        self._left = left
         self.arrange(list_head(look, message("Challenges"), hide_button(look, HIDE, actions.hide)))
         self._look = look
         self._rows = [(each, self._row(each, actions)) for each in challenges()]
@@ -47,6 +50,14 @@ class ListPage(SidePage):
         row.clicked.connect(lambda: actions.open(challenge))
         return row
 
+    def take_focus(self) -> None:
+        """Give the focus to the challenge that was left, else to the first."""
+        chosen = next((row for challenge, row in self._rows if challenge is self._left), None)
+        if chosen is None:
+            super().take_focus()
+        else:
+            chosen.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _show(self, practice: Practice) -> None:
         for challenge, row in self._rows:
             record = practice.progress.of(challenge.id)
@@ -68,6 +79,20 @@ class ChallengesPanel(SidePanel):
         challenge = None if trying is None else trying.challenge
         if self.count() and challenge is self._challenge:
             return
-        self._challenge = challenge
-        shown = self._look, self._practice
-        self.put(ListPage(*shown, self._actions) if trying is None else TryPage(*shown, trying, self._actions))
+        before, self._challenge = self._challenge, challenge
+        held, shown = self.has_focus, (self._look, self._practice)
+        self.put(ListPage(*shown, self._actions, before) if trying is None else TryPage(*shown, trying, self._actions))
+        if held and trying is None:
+            self.take_focus()
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether keys go to the panel."""
+        focused = self.window().focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
+
+    @property
+    def naming(self) -> bool:
+        """Whether the student's name is being typed."""
+        page = self.currentWidget()
+        return isinstance(page, TryPage) and page.naming

@@ -14,6 +14,7 @@ from app.core.challenges.challenge import Challenge
 from app.core.challenges.sentences import Line, lines_of
 from app.core.workbench.attempt_runner import Practice, Trying
 from app.qt.base.binding import bind, set_shown
+from app.qt.base.commands import shown_keys
 from app.qt.base.look import Look
 from app.qt.lessons.prose_label import ProseLabel
 from app.qt.widgets.labels import label, reason_label, rule, show_reason
@@ -173,6 +174,7 @@ class Content(QWidget):
 
 
 HIDE = message("Hide the challenges")
+CHECK_KEY = "Ctrl+Return"
 LONGEST_NAME = 100
 
 
@@ -198,7 +200,7 @@ class TryPage(SidePage):
         self._content = Content(look, begun, practice)
         self._again = push_button(look, message("Start again"), practice.start_again)
         self._back = push_button(look, message("Back to the text"), practice.draft_editor.show)
-        self._check = push_button(look, message("Check"), self._check_or_stop)
+        self._check = push_button(look, message("Check"), practice.check_or_stop)
         self._check.setProperty("primary", "true")
         self._name = QLineEdit(actions.name)
         self._name.setMaxLength(LONGEST_NAME)
@@ -209,8 +211,8 @@ class TryPage(SidePage):
         self.area.setWidget(self._content)
         bind(self, practice.trying, self._show)
         bind(self, practice.seconds, self._content.show_seconds)
-        bind(self, practice.can_stop, lambda can: self._check.setText(look.text(message("Stop") if can else message("Check"))))
-        bind(self, practice.draft_editor.on_stage, lambda shown: set_shown(self._back, not shown))
+        bind(self, practice.can_stop, lambda _can: self._name_check())
+        bind(self, practice.draft_editor.on_stage, self._show_back)
 
     def _head(self, title: str, hide: Callable[[], object]) -> QWidget:
         hint = message("Leave the challenge. What you have made of it is kept.")
@@ -229,15 +231,24 @@ class TryPage(SidePage):
         foot.addLayout(handing)
         return foot
 
+    @property
+    def naming(self) -> bool:
+        """Whether the student's name is being typed."""
+        return self._name.hasFocus()
+
+    def _show_back(self, on_stage: bool) -> None:
+        set_shown(self._back, not on_stage)
+        self._name_check()
+
+    def _name_check(self) -> None:
+        """Say what the button does now, and by which key, where the way back to the text leaves room for that."""
+        said = self._look.text(message("Stop") if self._practice.can_stop.value else message("Check"))
+        self._check.setText(f"{said}  {shown_keys(CHECK_KEY)}" if self._practice.draft_editor.on_stage.value else said)
+        self._check.setAccessibleName(said)
+
     def take_focus(self) -> None:
         """Give the focus to the way on, from which the next pane is the text."""
         self._check.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _check_or_stop(self) -> None:
-        if self._practice.can_stop.value:
-            self._practice.stop()
-        else:
-            self._practice.check()
 
     def _show(self, trying: Trying | None) -> None:
         if trying is not None and trying.challenge is self._challenge:  # else another page is shown

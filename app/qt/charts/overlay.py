@@ -65,16 +65,25 @@ def paint_crosses(painter: QPainter, crosses: Crosses, foot: Callable[[int], QPo
 
 
 LABEL_GAP = 14.0
-"""From the right edge of the axes to the names."""
+"""From the right edge of the axes to the names, and from a running point to its name."""
 KEY, _KEY_GAP = 30.0, 6.0
 """The piece of the line before its name."""
 _WIDEST_LABEL = 17.0
 """Of a name, in heights of its type."""
-_SIGN, _ABOVE = 9.0, 13.0
+_SIGN, _ABOVE, _RING = 9.0, 13.0, 6.0
 _DIM_NAMES = 0.35
 _MOST_OF_HEIGHT = 0.66
 """Of the axes, for the crosshair's box."""
 _DISTURBED = message("disturbed while it was measured")
+
+
+def name_place(centre: QPointF, size: QSizeF, right: float, taken: Sequence[QRectF]) -> QRectF:
+    """Where the name of a running point stands: beside its ring, or as much above as nothing lies there that is `taken`; within `right`."""
+    sides = LABEL_GAP, -LABEL_GAP - size.width()
+    rows = range(2 + round(max((centre.y() - each.top() for each in taken), default=0.0) / PITCH))
+    places = [QRectF(centre + QPointF(side, -PITCH * row - size.height() / 2), size) for row in rows for side in sides]
+    inside = [place for place in places if place.left() >= 0 and place.right() <= right] or places
+    return next((place for place in inside if not any(place.intersects(each) for each in taken)), inside[0])
 
 
 class Overlay(Zoomed):
@@ -261,25 +270,42 @@ class Overlay(Zoomed):
         """Numbers of points that have no time, by x: those with a wrong result (True) and the others."""
         return crosses_of(self.content.refused)
 
-    def _paint_running(self, painter: QPainter) -> None:
-        """What is being measured has no value yet, so its ring stands at the lower edge too."""
-        below = {x: len(crosses) for x, crosses in self.crosses().items()}
+    def rings(self) -> list[tuple[QPointF, str]]:
+        """The middle and the name of each running point: it has no value yet, so it stands at the lower edge, above the crosses."""
+        below, found = Counter({x: len(crosses) for x, crosses in self.crosses().items()}), []
         for running in self.content.running:
-            height = below.get(running.x, 0)
-            below[running.x] = height + 1
-            centre = self._at_edge(running.x) - QPointF(0, PITCH * height)
-            painter.setPen(QPen(self._look.theme.now, 2.2))
-            painter.setBrush(self._look.theme.now_bg)
-            painter.drawEllipse(centre, 6, 6)
-            self._paint_running_name(painter, centre, self._look.text(running.label))
+            found.append((self._at_edge(running.x) - QPointF(0, PITCH * below[running.x]), self._look.text(running.label)))
+            below[running.x] += 1
+        return found
 
-    def _paint_running_name(self, painter: QPainter, centre: QPointF, text: str) -> None:
-        font = self._look.theme.font(self.kind.strong)
-        width = QFontMetricsF(font).horizontalAdvance(text)
-        fits = centre.x() + LABEL_GAP + width < self.width()
-        painter.setFont(font)
-        painter.setPen(self._look.theme.now_text)
-        painter.drawText(centre + QPointF(LABEL_GAP if fits else -LABEL_GAP - width, 4), text)
+    def running_names(self) -> list[tuple[QRectF, str]]:
+        """The name of each running point, and where it stands: over no cross, no other ring and no other name."""
+        rings, metrics = self.rings(), QFontMetricsF(self._look.theme.font(self.kind.strong))
+        taken = [*self._taken_by_crosses(), *(_around(centre, _RING) for centre, _ in rings)]
+        taken += [QRectF(box.x, box.y, box.width, box.height) for box in self.label_boxes()]
+        found: list[tuple[QRectF, str]] = []
+        for centre, text in rings:
+            size = QSizeF(metrics.horizontalAdvance(text), metrics.height())
+            found.append((name_place(centre, size, self.width(), [*taken, *(place for place, _ in found)]), text))
+        return found
+
+    def _taken_by_crosses(self) -> list[QRectF]:
+        """Where crosses and their numbers stand."""
+        metrics, right = QFontMetricsF(self._look.theme.font("caption")), self._area().right() - LABEL_GAP
+        marks = centres(self.crosses(), self._at_edge)
+        numbers = [number_place(centre, metrics.horizontalAdvance(str(count)), right) for centre, _, count in marks if count > 1]
+        return [*(_around(centre, CROSS / 2 + 1) for centre, _, _ in marks), *numbers]
+
+    def _paint_running(self, painter: QPainter) -> None:
+        theme = self._look.theme
+        painter.setPen(QPen(theme.now, 2.2))
+        painter.setBrush(theme.now_bg)
+        for centre, _ in self.rings():
+            painter.drawEllipse(centre, _RING, _RING)
+        painter.setFont(theme.font(self.kind.strong))
+        painter.setPen(theme.now_text)
+        for place, text in self.running_names():
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, text)
 
     def _paint_crosshair(self, painter: QPainter) -> None:
         readout = self.readout()
@@ -301,3 +327,7 @@ class Overlay(Zoomed):
     def _at_edge(self, x: int) -> QPointF:
         """The spot just above the lower edge of the plot at `x`."""
         return QPointF(self._locate(x, self.content.y_scale.high).x(), self._area().bottom() - CROSS)
+
+
+def _around(centre: QPointF, radius: float) -> QRectF:
+    return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)

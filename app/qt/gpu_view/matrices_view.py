@@ -73,11 +73,14 @@ class MatricesView(GpuView):
         return message("Arrays") if own and not picture.index.roles else self.title
 
     def fact(self, picture: GpuPicture) -> Message | None:
-        extent = extent_text(picture.index.subject.launch)
-        if extent is not None:
-            return extent
+        said = picture.index.record.missed or extent_text(picture.index.subject.launch)
+        if said is not None:
+            return said
         (x, y, _), (across, down, _) = picture.frame.block, picture.index.trace.grid
         return message("block ({x}, {y}) of {across} × {down}", x=x, y=y, across=across, down=down)
+
+    def brief(self, picture: GpuPicture) -> Message | None:
+        return None if picture.index.record.missed is None else message("no product")
 
     def verdict(self, _picture: GpuPicture) -> Verdict | None:
         return None

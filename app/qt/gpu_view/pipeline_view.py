@@ -28,6 +28,8 @@ from kernels.simt.trace.trace import WARP
 
 MARGIN, HEAD, LEGEND = 12.0, 22.0, 20.0
 _LABEL, _WIDE_LABEL, _WIDE_FROM = 70.0, 210.0, 760.0
+_GUARD_LABEL, _GUARD_FROM = 156.0, 480.0
+"""The names, and the width of a view, with room for what barriers are for."""
 _MOST_PICTURES = 4
 _STAGE_SHARE, _TALLEST = 2.0, 160.0
 """A stage's track is so many times as high as a warp's; the most of a stage's."""
@@ -88,8 +90,11 @@ class PipelineView(GpuView):
 
     # ------------------------------------------------------------ places
 
-    def _label(self) -> float:
-        return _WIDE_LABEL if self.width() >= _WIDE_FROM else _LABEL
+    def _label(self, shown: PipelinePicture) -> float:
+        if self.width() >= _WIDE_FROM:
+            return _WIDE_LABEL
+        guarded = any(track.guard is not None for track in shown.tracks)
+        return _GUARD_LABEL if guarded and self.width() >= _GUARD_FROM else _LABEL
 
     def _legend(self) -> float:
         return LEGEND if self.width() >= _ONE_LEGEND_FROM else 2 * LEGEND - 2
@@ -102,11 +107,11 @@ class PipelineView(GpuView):
         warp = min(room / (stages * share + len(shown.tracks) - stages), _TALLEST / _STAGE_SHARE)
         stage = warp * share
         top = HEAD + (number * stage if number < stages else stages * stage + 6 + (number - stages) * warp)
-        left = MARGIN + self._label()
+        left = MARGIN + self._label(shown)
         return QRectF(left, top, self.width() - MARGIN - left, stage if number < stages else warp)
 
     def _x(self, shown: PipelinePicture, step: float) -> float:
-        left = MARGIN + self._label()
+        left = MARGIN + self._label(shown)
         share = (step - shown.start) / (shown.stop - shown.start)
         return left + min(max(share, 0.0), 1.0) * (self.width() - MARGIN - left)
 
@@ -141,7 +146,7 @@ class PipelineView(GpuView):
         own = track.warp == warp
         painter.setPen(theme.now_text if own else theme.t1 if track.stage is not None else theme.t2)
         texts = (self.look.text(track.long), self.look.text(track.short))
-        label = QRectF(MARGIN, row.top(), self._label() - 8, row.height())
+        label = QRectF(MARGIN, row.top(), self._label(shown) - 8, row.height())
         if row.height() >= _NAMES_FROM:
             text = fitting(QFontMetricsF(painter.font()), texts, label.width())
             painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, text)

@@ -243,6 +243,14 @@ class InspectorPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
+        self._area, self._content = area, content
+
+    @property
+    def least(self) -> int:
+        """The narrowest in which nothing in it is cut, whether it is scrolled or not."""
+        margins = self.contentsMargins()
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        return self._content.minimumSizeHint().width() + bar + 2 * self._area.frameWidth() + margins.left() + margins.right()
 
     def _show_stage(self, stage: Case) -> None:
         if stage.variant.id != self._shown:

@@ -115,7 +115,8 @@ class SlideDrawing(QWidget):
         for number, part in enumerate(self._parts):
             place = self._place(number)
             painter.drawImage(place.topLeft(), self._image(part, place))
-            self._paint_caption(painter, part, place)
+            if self._captions:
+                self._paint_caption(painter, part, place)
         if self._notice is not None:
             self._paint_notice(painter, self._look.text(self._notice))
         if self._dimmed:
@@ -185,8 +186,9 @@ class SlideDrawing(QWidget):
 
     @property
     def _captions(self) -> int:
-        """The lines above each part: beside another one, its verdict stands below its name."""
-        return min(max(len(self._parts), 1), 2)
+        """The lines above each part: none where it says itself what it is; beside another one, its verdict stands below its name."""
+        alone = self._parts[0] if len(self._parts) == 1 else None
+        return 0 if alone is not None and not alone.captioned else min(max(len(self._parts), 1), 2)
 
     def _paint_caption(self, painter: QPainter, part: Part, place: QRectF) -> None:
         """Paint what is drawn, and what is to be thought of it."""

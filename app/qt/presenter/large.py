@@ -44,6 +44,8 @@ class Magnified(QWidget):
 
     smallest: ClassVar = 12.0
     """The size of its type that must be read from the back of the hall, in its own pixels."""
+    captioned: ClassVar = True
+    """Whether a line above it says what it is; pictures that say it themselves have that room, too."""
     magnified = 1.0
     silent = False
     """Whether what the view counts and concludes is left out: it is being asked for."""
@@ -56,12 +58,14 @@ class MagnifiedCpuMatrices(Magnified, CpuMatricesView):
     """The matrices of a CPU kernel; what there is to be said where there is no picture, the presenter says itself."""
 
     smallest = IN_MATRICES
+    captioned = False
 
 
 class MagnifiedMatrices(Magnified, MatricesView):
     """Matrices view of a launch for a hall."""
 
     smallest = IN_MATRICES
+    captioned = False
 
 
 class MagnifiedThreads(Magnified, ThreadsView):

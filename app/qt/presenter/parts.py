@@ -50,6 +50,8 @@ class Part:
         self.name = name
         self.smallest = 12.0
         """The size of its type that must be read from the back of the hall, in its own pixels."""
+        self.captioned = True
+        """Whether it needs a line above it that says what it is, and what is to be thought of it."""
         widget.hide()
 
     @property
@@ -82,7 +84,7 @@ class ViewPart(Part):
     def __init__(self, view: StageView[Any], model: StageModel, name: Message | None = None) -> None:
         super().__init__(view, view.title if name is None else name)
         self.view, self._model, self._named = view, model, name is not None
-        self.smallest = as_magnified(view).smallest
+        self.smallest, self.captioned = as_magnified(view).smallest, as_magnified(view).captioned
         self._show(model.picture.value)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from app.qt.base.look import Look
 from app.qt.widgets.labels import label
 from app.qt.widgets.overlay import Overlay
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 
 TITLE = message("Find a command")
 MOST = 60
@@ -30,6 +32,8 @@ MOST = 60
 _SIZE, _ROW, _TOP = (640, 460), 30, 56
 _TYPED = -1.0
 """The rank of what was typed by its identifier: before all that only begins so."""
+_OF_KIND = -2.0
+"""The same, where its kind was typed as well: a rung, a lesson and a challenge may have one identifier."""
 _UNSEEN = 0.25
 """Of a rank, for a name that is not in the list: less than between two ways to answer, more than between the lengths of two names."""
 _PLACE = Qt.ItemDataRole.UserRole
@@ -64,6 +68,30 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A place with its titles in all languages, and the words of its kind in all."""
+
+    place: Place
+    titles: tuple[str, ...]
+    kind: frozenset[str]
+
+    def found(self, typed: str) -> float | None:
+        """How well it answers; words of its kind beside others say no more than that."""
+        words = typed.casefold().split()
+        others = " ".join(word for word in words if word not in self.kind)
+        known = [_found(typed, self.titles, self.place.also)]
+        if others and others != " ".join(words):
+            left = _found(others, self.titles, self.place.also)
+            known.append(_OF_KIND if left == _TYPED else left)
+        return min((each for each in known if each is not None), default=None)
+
+
+def _named(place: Place, translators: Sequence[Translator]) -> _Named:
+    kinds = " ".join(each.text(place.kind) for each in translators)
+    return _Named(place, tuple(map(place.title, translators)), frozenset(re.findall(r"\w+", kinds.casefold())))
+
+
 def _found(typed: str, titles: Sequence[str], also: str) -> float | None:
     """How well a place answers: one whose identifier was typed, with its device or without, before one that says so in its title, and that
     before one whose identifier only begins so."""
@@ -82,7 +110,7 @@ class Palette(Overlay):
         super().__init__(look, over, self._upper)
         self._find_places = places
         self._translators = [Translator(language) for language in LANGUAGES]
-        self._named: list[tuple[Place, tuple[str, ...]]] = []
+        self._named: list[_Named] = []
         self.field = QLineEdit()
         self.field.setFont(look.theme.font("body"))
         said = look.text(message("A command, setting, rung, lesson, or word of the help"))
@@ -120,7 +148,7 @@ class Palette(Overlay):
             self.list.setCurrentRow(self.shown.index(chosen) if chosen in self.shown else 0)
 
     def _ask(self) -> None:
-        self._named = [(place, tuple(place.title(each) for each in self._translators)) for place in self._find_places()]
+        self._named = [_named(place, self._translators) for place in self._find_places()]
 
     @property
     def shown(self) -> list[str]:
@@ -136,14 +164,12 @@ class Palette(Overlay):
 
     def _fill(self, typed: str) -> None:
         ranked = [
-            (found + place.behind, number)
-            for number, (place, titles) in enumerate(self._named)
-            if (found := _found(typed, titles, place.also)) is not None
+            (found + each.place.behind, number) for number, each in enumerate(self._named) if (found := each.found(typed)) is not None
         ]
         ordered = sorted(ranked) if typed.strip() else ranked
         self.list.clear()
         for _, number in ordered[:MOST]:
-            place = self._named[number][0]
+            place = self._named[number].place
             item = QListWidgetItem(place.title(self.look.translator))
             item.setData(_PLACE, place)
             self.list.addItem(item)

@@ -172,16 +172,17 @@ class StageWorkspace(QWidget):
 
     def _share_room(self) -> None:
         """The source leaves its room to launches that are compared; in an enlarged window to a view that is alone and to the settings,
-        unless it is edited. The views leave theirs to settings that would be cut beside them."""
+        unless it is edited. Settings are narrower where the views would have no room; these leave theirs to settings that would be cut."""
         opened, beside = self.settings.isChecked(), self.width() >= self.height() * _UPRIGHT
         left = self.width() - (self._settings_width if opened else 0)
         crowded = self._alone.value or (opened and left < _LEAST_OF_SOURCE[0] + LEAST_OF_VIEWS)
         read = self._comparison.value is None and not (self._enlarged and crowded and not self._edited.value)
         set_shown(self.reading, read)
-        seen = not opened or left - (_LEAST_OF_SOURCE[1] if read and beside else 0) >= LEAST_OF_VIEWS
-        self.stage.show_views(shown=seen)
-        self.inspector.setMaximumWidth(self._settings_width if seen else self.width())
-        self.inspector.setMinimumWidth(self._settings_width if seen else 0)
+        room = self.width() - (_LEAST_OF_SOURCE[1] if read and beside else 0) - LEAST_OF_VIEWS
+        width = next((each for each in (self._settings_width, self.inspector.least) if each <= room), 0)
+        self.stage.show_views(shown=not opened or width > 0)
+        self.inspector.setMaximumWidth(width or self.width())
+        self.inspector.setMinimumWidth(width)
 
 
 class _Reading(QWidget):

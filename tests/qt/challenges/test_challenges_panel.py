@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.challenges.library import challenge_of, challenges
@@ -74,7 +74,7 @@ def panel(desktop: Desktop) -> ChallengesPanel:
 
 
 def press(desktop: Desktop, text: str) -> None:
-    button = next(each for each in panel(desktop).findChildren(QPushButton) if each.text() == text)
+    button = next(each for each in panel(desktop).findChildren(QPushButton) if text in (each.text(), each.accessibleName()))
     button.click()
 
 
@@ -167,7 +167,7 @@ def test_from_the_list_by_keys_the_focus_goes_to_check_and_from_there_to_the_tex
     until(desktop, lambda: desktop.workbench.practice.settled)
     check = QApplication.focusWidget()
     assert isinstance(check, QAbstractButton)
-    assert check.text() == "Check"
+    assert check.accessibleName() == "Check"
     QTest.keyClick(check, Qt.Key.Key_F6)
     focused = QApplication.focusWidget()
     assert focused is not None
@@ -311,6 +311,54 @@ def test_escape_closes_the_list_and_leaves_the_editor_to_it(desktop: Desktop) ->
     assert side(desktop) is challenging
     QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
     assert side(desktop) is None
+
+
+def test_escape_goes_back_from_the_page_of_a_challenge_to_its_row(desktop: Desktop) -> None:
+    challenging, second = feature(desktop, ChallengesFeature), challenges()[1]
+    challenging.open(second)
+    name = panel(desktop).findChild(QLineEdit)
+    assert name is not None
+    name.setFocus()
+    QTest.keyClick(name, Qt.Key.Key_Escape)
+    assert trying(desktop).challenge is second, "the field comes first"
+    focused = desktop.window.focusWidget()
+    assert isinstance(focused, QPushButton)
+    assert focused.accessibleName() == "Check"
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    assert desktop.workbench.practice.trying.value is None
+    assert side(desktop) is challenging
+    row = desktop.window.focusWidget()
+    assert isinstance(row, WideButton)
+    assert row.text() == second.text("en").title
+    QTest.keyClick(row, Qt.Key.Key_Return)
+    desktop.window._stage.stage.setFocus()
+    QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
+    assert trying(desktop).challenge is second, "from elsewhere what is tried stays"
+
+
+def test_a_text_is_checked_by_a_key_from_the_editor_that_stands_on_the_button(desktop: Desktop) -> None:
+    opened(desktop)
+    check = next(each for each in panel(desktop).findChildren(QPushButton) if each.accessibleName() == "Check")
+    assert check.text() == "Check  Ctrl+Return"
+    view = desktop.window._stage.source.view
+    view.setFocus()
+    before = view.toPlainText()
+    assert trying(desktop).fresh
+    QTest.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert not trying(desktop).fresh
+    assert view.toPlainText() == before
+    until(desktop, lambda: desktop.workbench.practice.settled)
+    other = find("gpu.tiled")
+    assert other is not None
+    desktop.session.choose_variant(other)
+    assert check.text() == "Check", "the way back to the text has its room"
+
+
+def test_without_a_challenge_the_key_says_so(desktop: Desktop) -> None:
+    feature_of(desktop)._check()
+    said = desktop.workbench.activity.value
+    assert said is not None
+    assert str(said) == "No challenge is open."
 
 
 def test_there_is_one_panel_at_the_left(desktop: Desktop) -> None:

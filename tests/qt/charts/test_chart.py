@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QTransform
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -19,8 +19,9 @@ from app.core.timing.model import Scales, TimingModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
-from app.qt.charts.content import content_of
+from app.qt.charts.content import RunningPoint, content_of
 from app.qt.charts.lines import _Line
+from app.qt.charts.overlay import LABEL_GAP, centres
 from app.qt.charts.style import colour_of
 from kernels.base.messages import message
 from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
@@ -235,6 +236,37 @@ def test_refused_points_of_one_size_share_a_cross_and_wrong_results_stand_apart(
     assert chart.overlay.crosses() == {512: {False: 2}}
     show(chart, choice, *NAIVE[:2], refused("cpu.naive", 512, late), refused("cpu.numpy", 512, late, status=Status.WRONG))
     assert chart.overlay.crosses() == {512: {False: 1, True: 1}}
+
+
+@pytest.mark.parametrize("size", [(560, 300), (1000, 500)])
+@pytest.mark.parametrize("running", [(128,), (256,), (512,), (128, 256, 512), (256, 256)])
+def test_names_of_what_is_measured_give_way_to_crosses(
+    chart: Chart, choice: TimingChoice, size: tuple[int, int], running: tuple[int, ...]
+) -> None:
+    chart.resize(*size)
+    late, sizes = message("It takes minutes."), (128, 160, 200, 256, 300, 400, 512)
+    wrong = [refused("cpu.naive", n, late) for n in sizes] + [refused("cpu.numpy", n, late) for n in sizes]
+    wrong += [refused("cpu.blocked", n, late, status=Status.WRONG) for n in sizes]
+    show(chart, replace(choice, sizes=sizes), *wrong)
+    chart.show_content(replace(chart.content, running=tuple(RunningPoint(x, message("Register blocking")) for x in running)))
+    overlay = chart.overlay
+    marks = [QRectF(centre.x() - 5, centre.y() - 5, 10, 10) for centre, _, _ in centres(overlay.crosses(), overlay._at_edge)]
+    assert len(marks) == 2 * len(sizes)
+    places = [place for place, _ in overlay.running_names()]
+    assert len(places) == len(running)
+    for number, place in enumerate(places):
+        others = [*marks, *places[:number], *(QRectF(ring.x() - 5, ring.y() - 5, 10, 10) for ring, _ in overlay.rings())]
+        assert not any(place.intersects(each) for each in others)
+        assert 0 <= place.left() < place.right() <= overlay.width()
+        assert place.top() > overlay._area().top()
+
+
+def test_the_name_of_what_is_measured_stands_beside_its_ring_where_there_is_room(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, refused("cpu.naive", 512, message("It takes minutes.")))
+    chart.show_content(replace(chart.content, running=(RunningPoint(128, message("Naive")),)))
+    ((ring, _),), ((place, _),) = chart.overlay.rings(), chart.overlay.running_names()
+    assert place.center().y() == pytest.approx(ring.y())
+    assert place.left() == pytest.approx(ring.x() + LABEL_GAP)
 
 
 def test_the_crosshair_leaves_when_its_results_do(chart: Chart, choice: TimingChoice) -> None:

@@ -35,7 +35,7 @@ from app.qt.gpu_view.clusters_geometry import LEGEND, lay_out
 from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import GPU_VIEWS, GpuStage
-from app.qt.gpu_view.pipeline_view import PipelineView
+from app.qt.gpu_view.pipeline_view import MARGIN, PipelineView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
 from app.qt.presenter.large import as_magnified, fit, launch_view
@@ -404,6 +404,22 @@ def test_few_tracks_of_a_pipeline_take_the_height_of_a_large_window(qtbot: QtBot
     picture = view.shown(shown(view))
     assert isinstance(picture, PipelinePicture)
     assert view._row(picture, len(picture.tracks) - 1).bottom() > 0.8 * view.height()
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_what_barriers_guard_is_named_in_a_small_window(qtbot: QtBot, language: str) -> None:
+    look = Look(theme("light"), Translator(language))
+    index = launch_of("gpu.wgmma-bf16", 512)
+    view = view_of(stage_of(qtbot, index, index.steps // 2, View.PIPELINE, look, size=(960, 620)), View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    assert 480 <= view.width() < 760
+    guarding = [(number, track) for number, track in enumerate(picture.tracks) if track.guard is not None]
+    assert len(guarding) == 8
+    for number, track in guarding:
+        text = look.text(track.long)
+        assert QFontMetricsF(look.theme.font("small")).horizontalAdvance(text) <= view._row(picture, number).left() - MARGIN - 8, text
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast-light", "contrast-dark"])

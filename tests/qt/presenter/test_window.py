@@ -258,6 +258,19 @@ def test_without_a_lesson_the_stage_is_presented(room: Room) -> None:
     assert room.desktop.workbench.stage.timeline.position.value == before
 
 
+def test_matrices_alone_have_the_room_of_the_line_that_would_say_what_they_are(room: Room) -> None:
+    room.presenting.present()
+    room.settle()
+    drawing = room.window.surface.sheet.drawing
+    (part,) = drawing.parts
+    assert part.verdict is None
+    assert part.widget.height() * drawing.magnified > drawing.height() - drawing.magnified
+    room.press(Key.Key_3)
+    (part,) = drawing.parts
+    assert part.captioned
+    assert part.widget.height() * drawing.magnified < drawing.height() - 30
+
+
 def test_a_conflict_is_reached_from_the_slide_by_barriers_and_by_steps(room: Room) -> None:
     room.presenting.present()
     room.settle()

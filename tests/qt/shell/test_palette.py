@@ -134,6 +134,33 @@ def test_rungs_of_one_name_are_told_apart_and_what_buttons_do_is_found(desktop: 
     assert exporting.controller.choice.value.what is What.PLAYER
 
 
+def kinds(desktop: Desktop, typed: str) -> list[str]:
+    """The kinds of what the palette lists for a text."""
+    count = len(asked(desktop, typed))
+    return [str(palette(desktop).list.item(row).data(Qt.ItemDataRole.UserRole).kind) for row in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind"),
+    [
+        ("lesson simd", "lesson"), ("simd lesson", "lesson"), ("课程 simd", "lesson"), ("rung simd", "Multiply, CPU: rung"),
+        ("challenge uncoalesced", "challenge"), ("挑战 uncoalesced", "challenge"), ("gpu uncoalesced", "Multiply, GPU: rung"),
+        ("Lesson work per thread", "lesson"), ("rung loop-order", "Multiply, CPU: rung"),
+    ],
+)  # fmt: skip
+def test_of_one_identifier_the_kind_that_was_asked_for_comes_first(desktop: Desktop, qtbot: QtBot, typed: str, kind: str) -> None:
+    asked(desktop, "simd")
+    qtbot.waitUntil(lambda: "lesson" in kinds(desktop, "simd"))  # they are read in the background
+    assert kinds(desktop, typed)[0] == kind
+
+
+def test_of_one_identifier_rungs_come_first_then_lessons_then_challenges(desktop: Desktop, qtbot: QtBot) -> None:
+    asked(desktop, "simd")
+    qtbot.waitUntil(lambda: "lesson" in kinds(desktop, "simd"))
+    assert kinds(desktop, "simd")[:2] == ["Multiply, CPU: rung", "lesson"]
+    assert kinds(desktop, "uncoalesced")[:2] == ["Multiply, GPU: rung", "challenge"]
+
+
 @pytest.mark.parametrize(("language", "typed"), [("en", "measure"), ("zh_CN", "测量")])
 def test_what_measures_comes_before_what_is_read_about_it(desktop: Desktop, language: str, typed: str) -> None:
     desktop.choose_language(language)

@@ -17,7 +17,9 @@ from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.shell.stage_workspace import StageWorkspace
+from app.qt.stage.panel import LEAST_OF_VIEWS
 from app.qt.stage.step_card import StepCard, StepLine
+from kernels.catalogue.catalogue import find
 from tests.launch_records import launch_of
 
 
@@ -71,6 +73,28 @@ def test_opened_settings_are_whole(qtbot: QtBot, workbench: Workbench, size: tup
     assert content is not None
     assert content.minimumSizeHint().width() <= area.viewport().width()
     assert space.inspector.height() > size[1] / 4
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("variant", ["cpu.loop-order", "gpu.tiled"])
+def test_beside_a_lesson_opened_settings_leave_the_picture_in_sight(
+    qtbot: QtBot, workbench: Workbench, variant: str, language: str
+) -> None:
+    found = find(variant)
+    assert found is not None
+    workbench.session.choose_variant(found)
+    space = StageWorkspace(Look(theme("light", 2.0), Translator(language)), workbench, compact=True, crowded=True)
+    qtbot.addWidget(space)
+    space.setMinimumSize(1, 1)  # the window gives it no more than it has
+    space.resize(766, 572)  # beside a lesson in 1280 x 720
+    space.show()
+    space.settings.click()
+    QApplication.processEvents()
+    assert space.inspector.isVisible()
+    assert max(frame.visibleRegion().boundingRect().width() for frame in space.stage.frames) >= LEAST_OF_VIEWS
+    area = space.inspector.findChild(QScrollArea)
+    assert area is not None
+    assert not area.horizontalScrollBar().isVisible()
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

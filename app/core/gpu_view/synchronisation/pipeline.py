@@ -66,8 +66,9 @@ class _Pipelines:
     def of(self, index: LaunchIndex, block: int) -> tuple[Stages, tuple[Track, ...], tuple[WarpWait, ...]]:
         """The stages, the tracks of barriers and groups, and the waits."""
         if block not in self._known:
-            tracks = *barrier_tracks(index, block), *group_tracks(index, block)
-            self._known[block] = stages_of(index, block), tracks, warp_waits(index, block)
+            stages = stages_of(index, block)
+            tracks = *barrier_tracks(index, block, stages), *group_tracks(index, block)
+            self._known[block] = stages, tracks, warp_waits(index, block)
         return self._known[block]
 
     def span(self, index: LaunchIndex, block: int) -> tuple[int, int]:

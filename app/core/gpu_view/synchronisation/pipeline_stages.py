@@ -6,7 +6,7 @@ barrier intervals in which they were issued and waited for, or by the phase of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -59,10 +59,11 @@ class Filling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stages:
-    """Pipeline of a block: `names` of its stages by number, and all fillings in the order issued."""
+    """Pipeline of a block: `names` of its stages by number, all fillings in the order issued, and the stage of each line of memory."""
 
     names: tuple[str, ...]
     fillings: tuple[Filling, ...]
+    lines: Mapping[int, int]
 
     def on_the_way(self, step: int) -> tuple[Filling, ...]:
         """The fillings whose copies are under way during a step."""
@@ -101,7 +102,7 @@ def stages_of(index: LaunchIndex, block: int) -> Stages:
         copiers, readers = frozenset(batch.copiers), frozenset(warp for _, warp in found)
         fillings.append(Filling(number, stage, batch.issued, batch.done, first, last, batch.bytes, copiers, readers, clash))
     names = tuple(_names(index, sorted(line for line, each in lines.items() if each == number)) for number in range(len(order)))
-    return Stages(names, tuple(fillings))
+    return Stages(names, tuple(fillings), lines)
 
 
 def _clash(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, int]]], *, again: bool) -> Clash | None:

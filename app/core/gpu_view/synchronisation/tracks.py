@@ -8,7 +8,8 @@ from enum import StrEnum
 import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.synchronisation.pipeline_stages import Filling
+from app.core.gpu_view.synchronisation.barrier_guards import Guard, barrier_guards
+from app.core.gpu_view.synchronisation.pipeline_stages import Filling, Stages
 from app.core.gpu_view.synchronisation.warp_waits import barrier_numbers
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -69,18 +70,23 @@ class Track:
     bars: tuple[Bar, ...]
     stage: int | None = None
     warp: int | None = None
+    guard: Guard | None = None
+    """What a barrier is for."""
 
 
-def barrier_tracks(index: LaunchIndex, block: int) -> tuple[Track, ...]:
-    """A track for each barrier in a block's shared memory: its phases, with the bytes and the arrivals that they wait for."""
+def barrier_tracks(index: LaunchIndex, block: int, stages: Stages) -> tuple[Track, ...]:
+    """A track for each barrier in a block's shared memory: its phases, with the bytes and the arrivals that they wait for. It is called
+    by the stage that it guards, else by its address."""
     own = [each for each in index.trace.events if each.block == block]
     needed = {each.address: each.value for each in own if each.kind is Happening.BARRIER_INIT}
+    guards = barrier_guards(index, block, stages)
     tracks = []
     for address, number in barrier_numbers(index, block).items():
         short = message("barrier {number}", number=number)
-        long = message("barrier {number}, byte {address}", number=number, address=address)
+        guard = guards.get(address)
+        long = message("barrier {number}, byte {address}", number=number, address=address) if guard is None else guard.words(number)
         bars = _phases(index, [each for each in own if each.address == address], needed[address])
-        tracks += [Track(short, long, bars)] if bars else []
+        tracks += [Track(short, long, bars, guard=guard)] if bars else []
     return tuple(tracks)
 
 

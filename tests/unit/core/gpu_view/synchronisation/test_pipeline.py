@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.synchronisation.barrier_guards import barrier_guards
 from app.core.gpu_view.synchronisation.pipeline import (
     PipelinePicture,
     bar_words,
@@ -18,6 +20,7 @@ from app.core.gpu_view.synchronisation.pipeline_stages import copies_ahead, stag
 from app.core.gpu_view.synchronisation.tracks import Doing, barrier_tracks, group_tracks
 from app.core.gpu_view.synchronisation.warp_waits import engine_reads, warp_waits
 from kernels.base.messages import Message
+from kernels.simt.trace.events import Happening
 from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
@@ -75,11 +78,55 @@ def test_barriers_say_which_bytes_they_wait_for() -> None:
     stages = stages_of(index, 0)
     assert [(each.stage, each.bytes, set(each.copiers)) for each in stages.fillings] == [(0, 49152, {8}), (1, 49152, {8})]
     assert all(each.readers and 8 not in each.readers for each in stages.fillings)
-    tracks = barrier_tracks(index, 0)
+    tracks = barrier_tracks(index, 0, stages)
     assert dict(tracks[0].bars[0].words[0].arguments) == {"number": 0, "bytes": 49152, "arrivals": 1}
     for filling, track in zip(stages.fillings, tracks, strict=False):
         (bar,) = track.bars
         assert bar.start <= filling.issued < filling.done <= bar.stop
+
+
+def guards(index: LaunchIndex) -> list[str]:
+    """What the tracks of barriers are called, of those that guard a stage."""
+    return [str(track.long) for track in barrier_tracks(index, 0, stages_of(index, 0)) if track.guard is not None]
+
+
+def test_barriers_are_called_by_the_stage_that_they_guard() -> None:
+    full = [f"barrier {stage}: stage {stage} full" for stage in range(4)]
+    empty = [f"barrier {4 + stage}: stage {stage} empty" for stage in range(4)]
+    assert guards(launch_of("gpu.wgmma-bf16", 512)) == [*full, *empty]
+
+
+def test_what_barriers_guard_is_told_by_addresses_not_by_places_or_names() -> None:
+    """Full and empty barriers exchange their places: what they are for goes with them."""
+    index = launch_of("gpu.wgmma-bf16", 512)
+    stages = stages_of(index, 0)
+    inits = sorted({each.address for each in index.trace.events if each.kind is Happening.BARRIER_INIT})
+    other = dict(zip(inits, inits[4:] + inits[:4], strict=True))
+    events = tuple(
+        replace(each, other=other.get(each.other, each.other)) if each.kind is Happening.COPY_ISSUED
+        else replace(each, address=other.get(each.address, each.address)) if each.address in other else each
+        for each in index.trace.events
+    )  # fmt: skip
+    moved = LaunchIndex(index.subject, replace(index.record, trace=replace(index.trace, events=events)))
+    before, after = barrier_guards(index, 0, stages), barrier_guards(moved, 0, stages)
+    assert len(before) == 8
+    assert after == {other[address]: guard for address, guard in before.items()}
+
+
+def test_a_barrier_that_is_waited_for_once_or_for_all_stages_guards_none() -> None:
+    index = launch_of("gpu.wgmma-bf16", 512)
+    stages, events = stages_of(index, 0), index.trace.events
+    copies = [each for each in events if each.kind is Happening.COPY_ISSUED]
+    wait = replace(copies[0], kind=Happening.BARRIER_WAITED, address=1 << 17, other=-1)
+    for before in ([copies[0]], copies):
+        more = tuple(one for each in events for one in ((wait, each) if each in before else (each,)))
+        found = barrier_guards(LaunchIndex(index.subject, replace(index.record, trace=replace(index.trace, events=more))), 0, stages)
+        assert found
+        assert 1 << 17 not in found
+
+
+def test_copies_without_barriers_have_no_guards() -> None:
+    assert guards(launch_of("gpu.async", 128)) == []
 
 
 def test_groups_are_drawn_until_they_are_waited_for() -> None:
@@ -143,7 +190,7 @@ def test_the_producer_and_the_consumers_are_named_by_what_they_did() -> None:
 def test_each_wait_says_who_waits_for_which_phase_and_until_when() -> None:
     index = launch_of("gpu.wgmma-bf16", 128)
     waits = warp_waits(index, 0)
-    phases = barrier_tracks(index, 0)
+    phases = barrier_tracks(index, 0, stages_of(index, 0))
     at_stages = [each for each in waits if str(each.what) == "barrier 0, phase 0"]
     assert {each.warp for each in at_stages} == set(range(8))
     assert max(each.stop - each.start for each in waits) > 10
