@@ -6,7 +6,7 @@ barrier intervals in which they were issued and waited for, or by the phase of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,8 @@ from app.core.gpu_view.synchronisation.warp_waits import engine_reads
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
-from kernels.simt.trace.events import Happening
+from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP
 
@@ -53,7 +54,7 @@ class Filling:
     bytes: int
     copiers: frozenset[int]
     readers: frozenset[int]
-    """The warps that copy, and that read."""
+    """The warps of the block that copy, and that read."""
     clash: Clash | None = None
 
 
@@ -142,7 +143,7 @@ def _batches(index: LaunchIndex, block: int) -> list[_Batch]:
     if issued is None:
         return []
     found: dict[tuple[int, int], _Batch] = {}
-    phases = _phases(index, block)
+    phases, landed = _phases(index, block)
     for row in np.flatnonzero((rows.block == block) & (issued >= 0)).tolist():
         mask: Bools = trace.masks[rows.mask[row]]
         lanes = np.flatnonzero(mask)
@@ -151,7 +152,7 @@ def _batches(index: LaunchIndex, block: int) -> list[_Batch]:
             continue
         begin = int(issued[row])
         first = _first_step(rank, begin, row, warps)
-        key = phases.get(begin) or (int(rows.epoch[min(begin, len(rows.epoch) - 1)]), int(rows.epoch[row]))
+        key = landed.get(row) or phases.get(begin) or (int(rows.epoch[min(begin, len(rows.epoch) - 1)]), int(rows.epoch[row]))
         size = trace.sites[rows.site[row]].bytes
         address = trace.bases[rows.base[row], lanes] + rows.offset[row]
         batch = found.setdefault(key, _Batch([], set(), first, 0, 0, set()))
@@ -160,21 +161,48 @@ def _batches(index: LaunchIndex, block: int) -> list[_Batch]:
         batch.issued = min(batch.issued, first)
         batch.done = max(batch.done, int(rank[row].max()))
         batch.bytes += len(lanes) * size
-        batch.copiers.update(warps.tolist())
+        batch.copiers.update(() if row in landed else warps.tolist())
     return sorted(found.values(), key=lambda each: (each.issued, each.done))
 
 
-def _phases(index: LaunchIndex, block: int) -> dict[int, tuple[int, int]]:
-    """For each copy that completes on a barrier in shared memory, by the number of rows when it was issued, that barrier and its phase."""
-    complete, found = dict[int, int](), dict[int, tuple[int, int]]()
+Phase = tuple[int, int]
+
+
+def _phases(index: LaunchIndex, block: int) -> tuple[dict[int, Phase], dict[int, Phase]]:
+    """The barrier in shared memory that each copy completes on, and its phase: of copies of the block by the number of rows when they were
+    issued, of those that came from other blocks of the cluster by their rows."""
+    complete, own, landed = dict[int, int](), dict[int, Phase](), dict[int, Phase]()
+    barriers = _barriers_by_place(index)
     for event in index.trace.events:
         if event.block != block:
             continue
         if event.kind is Happening.BARRIER_PHASE:
             complete[event.address] = complete.get(event.address, 0) + 1
         elif event.kind is Happening.COPY_ISSUED and event.other >= 0:
-            found[event.row] = -1 - event.other, complete.get(event.other, 0)
+            own[event.row] = -1 - event.other, complete.get(event.other, 0)
+        elif event.kind is Happening.COPY_COMPLETED and event.other >= 0 and len(barriers.get(event.address, ())) == 1:
+            (barrier,) = barriers[event.address]
+            landed |= dict.fromkeys(_landed_rows(index, event), (-1 - barrier, complete.get(barrier, 0)))
+    return own, landed
+
+
+def _barriers_by_place(index: LaunchIndex) -> dict[int, set[int]]:
+    """The barriers that copies to a place in shared memory complete on, whichever block's it is."""
+    found: dict[int, set[int]] = {}
+    for event in index.trace.events:
+        if event.kind is Happening.COPY_ISSUED and event.other >= 0:
+            found.setdefault(event.address & (1 << RANK_SHIFT) - 1, set()).add(event.other)
     return found
+
+
+def _landed_rows(index: LaunchIndex, completed: Event) -> Iterator[int]:
+    """The rows that wrote what came from another block: those just before its end."""
+    rows = index.trace.rows
+    assert rows.issued is not None
+    for row in range(completed.row - 1, -1, -1):
+        if rows.block[row] != completed.block or rows.issued[row] != rows.issued[completed.row - 1]:
+            return
+        yield row
 
 
 def _first_step(rank: npt.NDArray[np.int32], begin: int, row: int, warps: Ints) -> int:

@@ -219,6 +219,15 @@ def test_a_warp_waits_for_one_thing_at_a_time() -> None:
             assert all(before.stop <= after.start for before, after in pairwise(own)), own
 
 
+def test_what_comes_from_another_block_fills_the_stage_that_its_barrier_counts_it_for() -> None:
+    """Of 24,576 bytes a stage the block copies A and half of B, the other half of B comes from the other block of the cluster."""
+    index = launch_of("gpu.wgmma-clusters-bf16", 192)
+    for block in (0, 1):
+        stages = stages_of(index, block)
+        assert stages.names == ("stages + 0", "stages + 24576", "stages + 49152")
+        assert [(each.stage, each.bytes, set(each.copiers)) for each in stages.fillings] == [(each, 24576, {4}) for each in range(3)]
+
+
 def test_a_stage_is_read_until_the_last_group_that_reads_it_has_been_waited_for() -> None:
     index = launch_of("gpu.wgmma-bf16", 128)
     reads = engine_reads(index, 0)
