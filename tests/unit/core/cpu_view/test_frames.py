@@ -131,6 +131,21 @@ def test_copying_into_rows_of_b_transposed_is_no_multiplication() -> None:
     assert frame_at(index, index.trace.steps - 1).reuse == Reuse(operands=2 * 5, distinct=5 + 5)
 
 
+@pytest.mark.parametrize("variant_id", SEEN)
+def test_what_is_left_over_is_not_read_where_nothing_is_left(variant_id: str) -> None:
+    """16 is a multiple of every unit that rows and vectors are taken in: after the last product nothing is read any more."""
+    index = index_of(variant_id, 16, 16, 16)
+    groups = index.groups
+    after = range(int(np.flatnonzero(groups.computes)[-1]) + 1, groups.count)
+    assert not [group for group in after if any(groups.distinct[name][group] for name in index.inputs)]
+
+
+def test_the_last_tile_step_is_one_that_multiplies() -> None:
+    index = index_of("cpu.simd-blocked", 16, 16, 16, tile=8, lanes=8)
+    assert index.groups.computes.sum() == 8
+    assert frame_at(index, index.trace.steps - 1, 1.0).added == (2, 2)
+
+
 def test_the_sum_of_a_naive_product_waits_for_its_element() -> None:
     index = index_of("cpu.naive", 3, 4, 5)
     frame = frame_at(index, step_where(index, i=1, j=2, k=3))
