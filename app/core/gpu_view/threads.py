@@ -32,8 +32,8 @@ _MOST_BLOCKS = 4
 
 @dataclass(frozen=True, slots=True)
 class IndexSum:
-    """blockIdx.`block_axis` * `size` + threadIdx.`thread_axis` is `name`: "row" or "col" of the element that is written, of `matrix`, or "x",
-    "y" or "z" of the grid."""
+    """blockIdx.`block_axis` * `size` + threadIdx.`thread_axis` is `name`: "row" or "col" of the element written, in `matrix`, or "x", "y"
+    or "z" of the grid."""
 
     name: str
     block_axis: str
@@ -98,9 +98,9 @@ def _element_rules(index: LaunchIndex) -> tuple[Rule, ...]:
     if role is None:
         return ()
     tried = dict.fromkeys((*range(min(_MOST_BLOCKS, len(index.trace.blocks))), len(index.trace.blocks) - 1))
-    found = []
+    found, matrix = [], index.trace.allocations[allocation].name
     for name in ("row", "col"):
-        fitting = [rule for rule in _candidates(index, name, index.trace.allocations[allocation].name) if all(_fits(index, rule, role.columns, block) for block in tried)]
+        fitting = [rule for rule in _candidates(index, name, matrix) if all(_fits(index, rule, role.columns, block) for block in tried)]
         if len(fitting) != 1:
             return ()
         found += fitting
