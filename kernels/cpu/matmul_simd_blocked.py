@@ -39,7 +39,8 @@ def multiply(A: Matrix, B: Matrix, C: Matrix, tile: int) -> None:
                 b = B[k0:k1, j0:j1]
                 add_product(a, b, C[i0:i1, j0:j1])
     # what fills no vector, and fewer than eight rows
-    multiply_plainly(A, B, C, 0, rows, columns, N)
+    if columns < N:
+        multiply_plainly(A, B, C, 0, rows, columns, N)
     multiply_plainly(A, B, C, rows, M, 0, N)
 
 

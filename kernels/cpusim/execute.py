@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import compress
 from typing import Any
 
@@ -22,6 +23,7 @@ from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.catalogue.source import constants
 from kernels.cpu.atomics import TracedWords
+from kernels.cpu.simd import Vector, fma
 from kernels.cpusim.loops import LoopNest, find_loops
 from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, TracedArray, TracedCopies, TracedPanel
 from kernels.cpusim.trace import CHUNK_FIELDS, COPY, NOT_STARTED, Trace
@@ -173,6 +175,8 @@ def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: 
     if places and "words" in kernel.__globals__:
         held = np.complex64
         kernel.__globals__.update(words=_both_places, register_dot=_read_words)
+    if "fma" in kernel.__globals__:
+        kernel.__globals__["fma"] = partial(_counted_fma, recorder)
     kernel.__globals__["panel"] = lambda rows, columns: TracedPanel(recorder, np.zeros((rows, columns), held))
     output = np.full(problem.shapes["C"], np.nan, np.float32)
     matrices = {**inputs, "C": output}
@@ -188,6 +192,12 @@ def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: 
         raise TraceTooLarge(_too_large(problem, limit)) from None
     # float64 holds every int32 and float32 exactly, so one conversion serves all columns.
     return _Recorded(recorder, nest, np.array(recorder.accesses, np.float64).reshape(-1, ACCESS_FIELDS).T.copy(), output, chunks)
+
+
+def _counted_fma(recorder: Recorder, a: Vector, b: Vector, c: Vector) -> Vector:
+    """In place of `fma`: counts a multiplication for each lane."""
+    recorder.multiplied(len(a))
+    return fma(a, b, c)
 
 
 def _both_places(low: Matrix, high: Matrix) -> npt.NDArray[np.complex64]:
@@ -239,6 +249,7 @@ def _pack(recorded: _Recorded, variant: Variant, problem: Problem, parameters: P
         chains=tuple(chains),
         chain=np.array([chains[chain] for chain in recorder.chains], np.int32),
         chunks=recorded.chunks,
+        products=np.array(recorder.products, np.int32),
         threads=np.array(recorder.threads if recorder.turns is not None else [], np.int32),
     )
 

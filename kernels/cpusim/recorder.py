@@ -85,6 +85,8 @@ class Recorder:
         """What was read of packed copies, by the number of the access."""
         self.threads: list[int] = []
         """The thread of each step."""
+        self.products: list[int] = []
+        """How many multiplications each step does with what was read of the matrices."""
         self.chains: list[tuple[int, ...]] = []
         """Of a kernel that calls itself the calls that each step is in."""
         self.turns: TurnTaking | None = None
@@ -117,6 +119,11 @@ class Recorder:
         if len(self.accesses) > self._most_numbers:
             raise AccessLimitReached
 
+    def multiplied(self, count: int) -> None:
+        """Count multiplications, which belong to the step that the last access is in."""
+        if self.products:
+            self.products[-1] += count
+
     def _begin_step(self, frame: FrameType, line: int, thread: int) -> None:
         indices = [NOT_STARTED] * len(self._nest.loops)
         self._take_indices(frame, indices)
@@ -128,6 +135,7 @@ class Recorder:
         self.lines.append(line)
         self.indices.append(tuple(indices))
         self.threads.append(thread)
+        self.products.append(0)
         self.access_start.append(len(self.accesses) // ACCESS_FIELDS)
         if self._nest.recursive:
             self.chains.append(lines_of_calls(frame, self._code, self._nest.recursive))
@@ -141,6 +149,29 @@ class Recorder:
         for number in around:
             if indices[number] == NOT_STARTED:
                 indices[number] = frame.f_locals[self._nest.loops[number].name]
+
+
+class TracedValue(np.float32):
+    """A value that was read of a matrix. Its multiplications are counted; what they give is a plain value."""
+
+    _recorder: Recorder
+
+    @classmethod
+    def of(cls, recorder: Recorder, value: Any) -> Any:
+        """The value, traced; unchanged where it is no float32, as in a panel of places."""
+        if not isinstance(value, np.float32):
+            return value
+        traced = cls(value)
+        traced._recorder = recorder
+        return traced
+
+    def __mul__(self, other: Any) -> Any:
+        product = np.multiply(self, other)
+        if not isinstance(other, TracedArray):  # that counts itself
+            self._recorder.multiplied(np.size(product))
+        return product
+
+    __rmul__ = __mul__
 
 
 class TracedArray:
@@ -175,7 +206,7 @@ class TracedArray:
             return type(self)(self._recorder, self._matrix, value, self._columns, place)
         row, column = divmod(int(place), self._columns)
         self._recorder.note((self._reads_as, self._matrix, row, column, 1, 1, value))
-        return value
+        return TracedValue.of(self._recorder, value)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         read = _touched(value, READ)
@@ -199,6 +230,8 @@ class TracedArray:
         result = function(*[_plain(array) for array in inputs], **options)
         written = [access for array in out for access in _touched(array, WRITE)]
         self._recorder.note(*read, *written)
+        if function in (np.multiply, np.matmul):
+            self._recorder.multiplied(np.size(result) * (inputs[0].shape[-1] if function is np.matmul else 1))
         return out[0] if len(out) == 1 else result
 
     def whole(self, kind: int) -> Access:
@@ -239,7 +272,7 @@ class TracedPanel(TracedArray):
         if isinstance(self._data[index], np.ndarray):
             return view
         self._recorder.note(view.whole(READ))
-        return self._data[index]
+        return TracedValue.of(self._recorder, self._data[index])
 
     def __setitem__(self, index: Any, value: Any) -> None:
         read = _touched(value, READ)

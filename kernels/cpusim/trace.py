@@ -59,6 +59,8 @@ class Trace:
     outputs: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
     """The output matrices after the execution; before it they were full of NaN."""
     values: dict[int, npt.NDArray[np.float32]] = field(default_factory=dict)
+    products: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    """How many multiplications each step does, without those of two packed copies, which the accesses tell."""
     threads: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     """The thread that did each step, in a multi-threaded kernel; else empty."""
     chunks: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, CHUNK_FIELDS), np.int64))

@@ -211,12 +211,8 @@ def _added(index: TraceIndex, group: int, completed: int) -> tuple[int, int]:
 
 
 def _reuse(index: TraceIndex, group: int) -> Reuse:
-    """Count the reuse of a tile step.
-
-    Each multiplication takes one value of each input; the input that is read most often is read anew for each of them, while a value of
-    another one may be held.
-    """
-    products = max(int(index.groups.touched[name][group]) for name in index.inputs)
+    """Count the reuse of a tile step: each of its multiplications takes one value of each input."""
+    products = int(index.groups.products[group])
     return Reuse(products * len(index.inputs), sum(int(index.groups.distinct[name][group]) for name in index.inputs))
 
 

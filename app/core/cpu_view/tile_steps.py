@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.spec import Operation
 from kernels.base.values import dataclass
 from kernels.cpusim import trace as queries
-from kernels.cpusim.trace import COPY, READ, Trace
+from kernels.cpusim.trace import COPY, WRITE, Trace
 
 Array = npt.NDArray[np.int64]
 
@@ -41,17 +42,17 @@ class Groups:
 
     `start` has one entry more than there are groups: the end. For each matrix, `boxes` and `bands` are (groups, 4) rectangles (first row,
     end row, first column, end column; empty if untouched): what the group touches, and what all groups that work on the same output
-    rectangle touch. `touched` and `distinct` count, for each matrix, the elements read in each group: all, and different ones.
-    Where packed copies are multiplied, they count the operands of the multiplications, and the different elements among all accessed.
+    rectangle touch. `distinct` counts, for each input, the different elements that each group reads, of it or of its packed copies.
     """
 
     start: Array
     boxes: Mapping[str, Array]
     bands: Mapping[str, Array]
-    touched: Mapping[str, Array]
+    products: Array
+    """How many multiplications each group does, each of which takes one value of each input; none in a transposition."""
     distinct: Mapping[str, Array]
     computes: npt.NDArray[np.bool_]
-    """Whether the group multiplies or moves values of an input matrix: not where it only packs them."""
+    """Whether the group multiplies or, in a transposition, moves values of an input matrix: not where it only reads or packs them."""
     pass_number: Array
     """Which of the computing groups on its output rectangle the group is, from 1."""
     passes: Array
@@ -93,24 +94,19 @@ def groups(trace: Trace, start: Array, elements: Elements) -> Groups:
     count = len(start) - 1
     shapes = trace.problem.shapes
     boxes: dict[str, Array] = {}
-    touched: dict[str, Array] = {}
     distinct: dict[str, Array] = {}
     for number, name in enumerate(trace.arrays):
         own = elements.where(elements.matrix == number)
         boxes[name] = _boxes(own, count)
-        read = own.where(own.kind == READ)
-        touched[name] = np.bincount(read.group, minlength=count)
-        distinct[name] = _distinct(read, shapes[name], count)
-    inputs = trace.arrays[:-1]
-    computes = np.any([touched[name] > 0 for name in inputs], axis=0) if inputs else np.zeros(count, bool)
-    products = _products_of_copies(trace, start)
-    if products.any():
-        computes = products > 0
-        touched |= dict.fromkeys(inputs, products)
-        distinct |= {name: _distinct(elements.where(elements.matrix == number), shapes[name], count) for number, name in enumerate(inputs)}
+        distinct[name] = _distinct(own.where(own.kind != WRITE), shapes[name], count)
+    products = _products(trace, start)
+    moved = np.sum([distinct[name] for name in trace.arrays[:-1]], axis=0)
+    # What a kernel that calls itself hands on to another text multiplies there, unseen.
+    told_by_products = trace.problem.operation is Operation.MATMUL and not trace.chains
+    computes = (products if told_by_products else moved) > 0
     target = _same_rectangle(boxes[trace.arrays[-1]], computes)
     return Groups(
-        start, boxes, {name: _united(box, target) for name, box in boxes.items()}, touched, distinct, computes,
+        start, boxes, {name: _united(box, target) for name, box in boxes.items()}, products, distinct, computes,
         pass_number=_occurrence(target), passes=np.bincount(target, minlength=count)[target],
     )  # fmt: skip
 
@@ -122,16 +118,18 @@ def _distinct(own: Elements, shape: tuple[int, int], count: int) -> Array:
     return np.bincount(keys // size, minlength=count)
 
 
-def _products_of_copies(trace: Trace, start: Array) -> Array:
-    """For each group its multiplications of packed copies: a step multiplies its columns of A by its rows of B."""
+def _products(trace: Trace, start: Array) -> Array:
+    """For each group its multiplications: those that were counted, and where packed copies are multiplied, columns of A by rows of B."""
+    if not trace.steps:
+        return np.zeros(len(start) - 1, np.int64)
     copied = (trace.kind == COPY) & (trace.matrix < len(trace.arrays) - 1) & (trace.rows > 0)
     step = np.repeat(np.arange(trace.steps), np.diff(trace.access_start))[copied]
     # m x k of A and k x n of B: m k n products
     size = (trace.rows.astype(np.int64) * np.where(trace.matrix == 0, 1, trace.columns))[copied]
-    of_step = np.bincount(step, minlength=trace.steps) == 2
-    products = np.ones(trace.steps, np.int64)
-    np.multiply.at(products, step, size)
-    return np.add.reduceat(np.where(of_step, products, 0), start[:-1]) if trace.steps else np.zeros(len(start) - 1, np.int64)
+    of_copies = np.ones(trace.steps, np.int64)
+    np.multiply.at(of_copies, step, size)
+    of_copies[np.bincount(step, minlength=trace.steps) != 2] = 0
+    return np.add.reduceat(np.maximum(trace.products, of_copies), start[:-1])
 
 
 def _boxes(own: Elements, count: int) -> Array:

@@ -204,28 +204,45 @@ class _TileSteps:
         held = _Held(np.full(self._words, _NOBODY))
         found: list[int] = []
         for number, rows in enumerate(intervals):
-            begins, computes = held.compute(self._read(rows[self._computes[self._trace.rows.site[rows]]]))
+            read: set[int] = set()
+            fills = self._filling(held, rows)
+            for part in self._parts(rows):
+                self._store(held, number, rows[part], fills[part])
+                read |= held.read(self._read(rows[part][self._computes[self._trace.rows.site[rows[part]]]]))
+            begins, computes = held.compute(read)
             tile = held.tile + begins
             if computes:  # what has come since the last one that computes has been for this
                 found += repeat(tile, number + 1 - len(found))
             held.tile = tile
-            self._fill(held, number, rows)
         return [*found, *repeat(held.tile, len(intervals) - len(found))]
 
-    def _fill(self, held: _Held, number: int, rows: Ints) -> None:
-        """Note what an interval stores. Threads' own stores fill only where they have read something since the last that did: what they
-        have added up is no tile."""
-        own = rows[self._writes[self._trace.rows.site[rows]]]
-        fills, copied = self._fills[self._trace.rows.site[own]], self._copied[own]
-        stored, loaded = own[fills & ~copied], rows[self._loaded[rows]]
+    def _parts(self, rows: Ints) -> list[slice]:
+        """An interval in parts, in each of which all stores come before all that is computed with: more than one where it first computes,
+        or where a barrier is missing."""
+        site = self._trace.rows.site[rows]
+        kinds = np.flatnonzero(self._writes[site] | self._computes[site])
+        stores = self._writes[site[kinds]]
+        cuts = kinds[1:][stores[1:] & ~stores[:-1]].tolist()
+        return [slice(*each) for each in pairwise((0, *cuts, len(rows)))]
+
+    def _filling(self, held: _Held, rows: Ints) -> Bools:
+        """Which rows of an interval fill tiles. Threads' own stores fill only where they have read something since the last that did: what
+        they have added up is no tile."""
+        site, copied = self._trace.rows.site[rows], self._copied[rows]
+        fills = self._fills[site] & self._writes[site]
+        stored, loaded = rows[fills & ~copied], rows[self._loaded[rows]]
         if len(stored):
             fills &= copied | held.pending | bool(len(loaded) and loaded[0] < stored[-1])
             held.pending = bool(len(loaded) and loaded[-1] > stored[-1])
         else:
             held.pending |= bool(len(loaded))
-        fills &= ~copied | self._arrived[own]
-        held.store(self._reached(own[~fills])[0])
-        held.store(*self._reached(own[fills]), number)
+        return fills & (~copied | self._arrived[rows])
+
+    def _store(self, held: _Held, number: int, rows: Ints, fills: Bools) -> None:
+        """Note what a part of an interval stores."""
+        writes = self._writes[self._trace.rows.site[rows]]
+        held.store(self._reached(rows[writes & ~fills])[0])
+        held.store(*self._reached(rows[fills]), number)
 
     def _read(self, rows: Ints) -> Ints:
         """The words of shared memory that some rows read, each once."""
@@ -276,10 +293,13 @@ class _Held:
             self.filler[words] = len(self.born) + numbers
             self.born += [interval] * (int(numbers.max()) + 1)
 
-    def compute(self, words: Ints) -> tuple[bool, bool]:
-        """Tell of reads whether they begin a tile step, and whether they compute at all: what is new is filled later than all of the
-        tile step, or nothing else is read: as where several tiles were filled at once."""
-        read = set(np.unique(self.filler[words]).tolist()) - {_NOBODY}
+    def read(self, words: Ints) -> set[int]:
+        """The stores that filled some words last."""
+        return set(np.unique(self.filler[words]).tolist()) - {_NOBODY}
+
+    def compute(self, read: set[int]) -> tuple[bool, bool]:
+        """Tell of what an interval reads whether it begins a tile step, and whether it computes at all: what is new is filled later than
+        all of the tile step, or nothing else is read: as where several tiles were filled at once."""
         fresh = read - self.seen
         later = bool(fresh) and max(self.born[each] for each in fresh) > max((self.born[each] for each in self.of_tile), default=-1)
         begins = bool(self.of_tile and fresh) and (later or not read & self.of_tile)

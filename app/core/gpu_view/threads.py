@@ -32,12 +32,14 @@ _MOST_BLOCKS = 4
 
 @dataclass(frozen=True, slots=True)
 class IndexSum:
-    """blockIdx.`block_axis` * `size` + threadIdx.`thread_axis` is `name`: "row" or "col" of the element, or "x", "y" or "z" of the grid."""
+    """blockIdx.`block_axis` * `size` + threadIdx.`thread_axis` is `name`: "row" or "col" of the element written, in `matrix`, or "x", "y"
+    or "z" of the grid."""
 
     name: str
     block_axis: str
     size: int
     thread_axis: str
+    matrix: str
     block: int
     thread: int
 
@@ -49,6 +51,11 @@ class IndexSum:
     def names(self) -> str:
         """The left sum, as a kernel writes it."""
         return f"blockIdx.{self.block_axis}·{self.size} + threadIdx.{self.thread_axis}"
+
+    @property
+    def words(self) -> Message:
+        """What the sum is. Not what the source calls it: there `row` may be the row of another matrix."""
+        return message("row of {matrix}", matrix=self.matrix) if self.name == "row" else message("column of {matrix}", matrix=self.matrix)
 
     @property
     def numbers(self) -> str:
@@ -66,7 +73,7 @@ PLACES: dict[str, Callable[[int], Message]] = {
     "z": lambda value: message("Place in the grid: layer {number}", number=value),
 }
 
-Rule = tuple[str, str, int, str]
+Rule = tuple[str, str, int, str, str]
 """`IndexSum` without the numbers of a block and a thread."""
 
 
@@ -80,7 +87,7 @@ def index_rules(index: LaunchIndex) -> tuple[Rule, ...]:
     thread in the whole grid along each axis that has more than one thread."""
     trace = index.trace
     extents = [trace.grid[axis] * trace.block[axis] for axis in range(3)]
-    places = tuple((name, name, trace.block[axis], name) for axis, name in enumerate(AXES) if extents[axis] > 1)
+    places = tuple((name, name, trace.block[axis], name, "") for axis, name in enumerate(AXES) if extents[axis] > 1)
     return _element_rules(index) or places
 
 
@@ -91,25 +98,25 @@ def _element_rules(index: LaunchIndex) -> tuple[Rule, ...]:
     if role is None:
         return ()
     tried = dict.fromkeys((*range(min(_MOST_BLOCKS, len(index.trace.blocks))), len(index.trace.blocks) - 1))
-    found = []
+    found, matrix = [], index.trace.allocations[allocation].name
     for name in ("row", "col"):
-        fitting = [rule for rule in _candidates(index, name) if all(_fits(index, rule, role.columns, block) for block in tried)]
+        fitting = [rule for rule in _candidates(index, name, matrix) if all(_fits(index, rule, role.columns, block) for block in tried)]
         if len(fitting) != 1:
             return ()
         found += fitting
     return tuple(found)
 
 
-def _candidates(index: LaunchIndex, name: str) -> list[Rule]:
+def _candidates(index: LaunchIndex, name: str, matrix: str) -> list[Rule]:
     """An axis along which there is one block, or one thread, can be in no sum: nothing would tell it from another."""
     grid, block = index.trace.grid, index.trace.block
     pairs = [(b, t) for b, t in product(range(3), range(3)) if grid[b] > 1 and block[t] > 1]
-    return list(dict.fromkeys((name, AXES[b], size, AXES[t]) for b, t in pairs for size in (block[b], block[t])))
+    return list(dict.fromkeys((name, AXES[b], size, AXES[t], matrix) for b, t in pairs for size in (block[b], block[t])))
 
 
 def _fits(index: LaunchIndex, rule: Rule, columns: int, block: int) -> bool:
     """Whether each thread of the block that writes an element writes one in this row or column."""
-    name, block_axis, size, thread_axis = rule
+    name, block_axis, size, thread_axis, _ = rule
     _, elements = index.outputs(block)
     threads = np.flatnonzero(elements != NOWHERE)
     place = index.trace.blocks[block][AXES.index(block_axis)] * size + thread_axes(index.trace.block, threads)[AXES.index(thread_axis)]

@@ -136,8 +136,9 @@ def _write_sum(writer: Writer, each: IndexSum, area: QRectF, room: float, look: 
     if each.place is not None:
         _write_place(writer, each, each.place, area, room, look)
         return
-    short = f"{each.name} = {each.numbers} = {each.value}"
-    names = f"{each.name} = {each.names}"
+    what = look.text(each.words)
+    short = f"{what} = {each.numbers} = {each.value}"
+    names = f"{what} = {each.names}"
     code.setPixelSize(12 if QFontMetricsF(code).horizontalAdvance(names) <= area.width() else 11)
     metrics = QFontMetricsF(code)
     whole = f"{names} = {each.numbers} = {each.value}"
@@ -147,7 +148,7 @@ def _write_sum(writer: Writer, each: IndexSum, area: QRectF, room: float, look: 
         writer.line(code, colour, whole, height=SUM_LINE)
     elif room >= 2 * SUM_LINE and metrics.horizontalAdvance(names) <= area.width():
         writer.line(code, colour, names, height=SUM_LINE)
-        writer.line(code, colour, f"= {each.numbers} = {each.value}", height=SUM_LINE, indent=metrics.horizontalAdvance(f"{each.name} "))
+        writer.line(code, colour, f"= {each.numbers} = {each.value}", height=SUM_LINE, indent=metrics.horizontalAdvance(f"{what} "))
     else:
         writer.line(code, colour, short, height=SUM_LINE)
 

@@ -117,7 +117,7 @@ def order_picture(index: LaunchIndex, frame: Frame, thread: int | None, other: A
     marks = tuple(_mark(index, each, columns[each.time], tracks.index(each.track)) for each in chosen)
     way = _way(paths, pair, chosen)
     ordered = True if pair is not None and pair.way is not None else False if pair is not None and pair.finding is not None else None
-    return OrderPicture(tracks, marks, len(columns), way, ordered, _sentence(index, pair, events))
+    return OrderPicture(tracks, marks, len(columns), way, ordered, _sentence(index, pair, events, frame.site.operation))
 
 
 def order_table(index: LaunchIndex, picture: OrderPicture) -> Table:
@@ -307,11 +307,21 @@ _LINKS = {
 }
 
 
-def _sentence(index: LaunchIndex, pair: AccessPair | None, events: Sequence[_Event]) -> Message:
+_ALONE = {
+    "load": message("no other thread writes what this one reads"),
+    "store": message("no other thread touches what this one writes"),
+    "atomic": message("what other threads do there, if anything, is atomic too"),
+}
+
+
+def _sentence(index: LaunchIndex, pair: AccessPair | None, events: Sequence[_Event], operation: str) -> Message:
+    """`operation` is what the step does."""
+    if pair is None and operation not in _ALONE:
+        return message("This step touches no memory.")
     if pair is None and not events:
-        return message("Nothing here orders threads, and none needs it: no other thread touches what this step does.")
+        return message("Nothing here orders threads, and none needs it: {reason}.", reason=_ALONE[operation])
     if pair is None:
-        return message("No other thread touches what this step does, or none of them writes there.")
+        return message("No order is needed here: {reason}.", reason=_ALONE[operation])
     if pair.finding is not None:
         return pair.finding.message
     first, second = (site_of(index, each).location.line for each in (pair.first, pair.second))

@@ -8,7 +8,7 @@ import pytest
 from app.core.cpu_view.frame import Frame, Reuse, frame_at
 from app.core.cpu_view.index import TraceIndex, overview
 from app.core.frames.matrix import LANDS_AT, Box, Role, aggregate
-from kernels.base.spec import Problem
+from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import READ, WRITE
@@ -106,6 +106,44 @@ def test_reuse_counts_operands_and_different_values(blocked: TraceIndex) -> None
     assert whole.uses == 4
     edge = frame_at(blocked, step_where(blocked, i0=4, j0=4, k0=4)).reuse
     assert edge == Reuse(operands=2 * 3 * 2, distinct=3 + 2)
+
+
+def test_a_vector_with_a_value_in_every_lane_multiplies_in_each_of_them() -> None:
+    """The lesson "SIMD, and why blocking comes with it" says it: a vector of B serves eight rows."""
+    index = index_of("cpu.simd", 32, 32, 32, lanes=8)
+    reuse = frame_at(index, 0).reuse
+    assert (reuse, reuse.uses) == (Reuse(operands=2 * 8 * 8 * 32, distinct=2 * 8 * 32), 8)
+
+
+SEEN = [each.id for each in catalogue.of(Operation.MATMUL) if each.device is Device.CPU and each.id != "cpu.strassen"]
+"""Kernels whose multiplications are all in their own text."""
+
+
+@pytest.mark.parametrize("variant_id", SEEN)
+def test_every_multiplication_is_counted_once(variant_id: str) -> None:
+    index = index_of(variant_id, 16, 16, 16)
+    assert index.groups.products.sum() == 16**3
+
+
+def test_copying_into_rows_of_b_transposed_is_no_multiplication() -> None:
+    index = index_of("cpu.hints", 3, 4, 5)
+    assert index.groups.computes.sum() == 3 * 4
+    assert frame_at(index, index.trace.steps - 1).reuse == Reuse(operands=2 * 5, distinct=5 + 5)
+
+
+@pytest.mark.parametrize("variant_id", SEEN)
+def test_what_is_left_over_is_not_read_where_nothing_is_left(variant_id: str) -> None:
+    """16 is a multiple of every unit that rows and vectors are taken in: after the last product nothing is read any more."""
+    index = index_of(variant_id, 16, 16, 16)
+    groups = index.groups
+    after = range(int(np.flatnonzero(groups.computes)[-1]) + 1, groups.count)
+    assert not [group for group in after if any(groups.distinct[name][group] for name in index.inputs)]
+
+
+def test_the_last_tile_step_is_one_that_multiplies() -> None:
+    index = index_of("cpu.simd-blocked", 16, 16, 16, tile=8, lanes=8)
+    assert index.groups.computes.sum() == 8
+    assert frame_at(index, index.trace.steps - 1, 1.0).added == (2, 2)
 
 
 def test_the_sum_of_a_naive_product_waits_for_its_element() -> None:

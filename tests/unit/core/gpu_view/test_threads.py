@@ -53,8 +53,16 @@ def test_a_thread_in_words() -> None:
     assert str(thread_text(index, 3 * 32 + 5)) == "Lane 5 of warp 3 is thread (5, 6)"
     assert str(element_text(facts, frame, 3 * 32 + 5)) == "It will write C[22][37]"
     row, col = index_sums(facts.rules, frame.block, thread_place(index.trace.block, 3 * 32 + 5))
-    assert (row.name, row.names, row.numbers, row.value) == ("row", "blockIdx.y·16 + threadIdx.y", "1·16 + 6", 22)
-    assert (col.name, col.names, col.numbers, col.value) == ("col", "blockIdx.x·16 + threadIdx.x", "2·16 + 5", 37)
+    assert (str(row.words), row.names, row.numbers, row.value) == ("row of C", "blockIdx.y·16 + threadIdx.y", "1·16 + 6", 22)
+    assert (str(col.words), col.names, col.numbers, col.value) == ("column of C", "blockIdx.x·16 + threadIdx.x", "2·16 + 5", 37)
+
+
+def test_the_row_of_a_transposed_matrix_has_no_name_that_the_source_gives_to_the_row_of_the_other() -> None:
+    """There `row` is blockIdx.y * TILE + ty, the row of A that the thread reads; C's is called `c_row`."""
+    index = launch_of("gpu.transpose-shared", 64, tile=16)
+    row, col = index_sums(index_rules(index), (1, 0, 0), (0, 0, 0))
+    assert (str(row.words), row.names, row.value) == ("row of C", "blockIdx.x·16 + threadIdx.y", 16)
+    assert (str(col.words), col.names, col.value) == ("column of C", "blockIdx.y·16 + threadIdx.x", 0)
 
 
 def test_an_element_is_written_from_the_step_on_that_writes_it() -> None:

@@ -55,7 +55,7 @@ KERNELS = {
 }  # fmt: skip
 
 
-def product(body: str, steps: int) -> LaunchIndex:
+def product(body: str, steps: int, *, races: bool = False) -> LaunchIndex:
     """A block that multiplies 16 rows by 16 columns, 16 k at a time."""
     operand = Filled(256 * steps, Fill.RANDOM)
     arguments: dict[str, Argument] = {"A": operand, "B": operand, "C": Filled(256), "K": 16 * steps}
@@ -64,7 +64,7 @@ def product(body: str, steps: int) -> LaunchIndex:
     subject = replace(Subject(_START + body + _END, None, request, name="own.cu"), matrices=roles)
     found = execute(subject)
     assert isinstance(found, LaunchRecord), found
-    assert not found.findings
+    assert bool(found.findings) is races
     return LaunchIndex(subject, found)
 
 
@@ -76,6 +76,22 @@ def test_tile_steps_are_counted_wherever_the_barriers_are(kind: str) -> None:
         computed = [index.band(step).tile for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "load"]
         assert computed == sorted(computed)
         assert [computed.count(tile) for tile in range(steps - 1)] == [8 * 32] * (steps - 1)  # each warp takes 16 of A and 16 of B
+
+
+RACES = {
+    "the first": "for (int t = 0; t < steps; ++t) { fill(t, 0); compute(0); __syncthreads(); }",
+    "the second": "for (int t = 0; t < steps; ++t) { fill(t, 0); __syncthreads(); compute(0); }",
+}
+
+
+@pytest.mark.parametrize("missing", RACES)
+def test_a_missing_barrier_changes_no_tile_step(missing: str) -> None:
+    index = product(RACES[missing], 4, races=True)
+    assert index.tiles(0) == 4
+    computed = [index.band(step).tile for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "load"]
+    assert [computed.count(tile) for tile in range(4)] == [8 * 32] * 4
+    stored = [index.band(step).tile for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "store"]
+    assert missing == "the second" or [stored.count(tile) for tile in range(4)] == [8 * 2] * 4
 
 
 def depth_of(defines: dict[str, str]) -> int:

@@ -74,7 +74,7 @@ def test_the_trace_has_every_product_and_where_each_word_came_from(n: int) -> No
     made = trace(VARIANT, Problem.square(Operation.MATMUL, n), {"mc": 32, "kc": 32, "nc": 32}, 1)
     np.testing.assert_array_equal(made.outputs["C"], made.inputs["A"] @ made.inputs["B"])
     start = group_starts(made)
-    assert groups(made, start, elements(made, start)).touched["A"].sum() == n**3
+    assert groups(made, start, elements(made, start)).products.sum() == n**3
     copies = (made.kind == COPY) & (made.rows > 0)
     first = int(np.flatnonzero(copies & (made.matrix == 0))[0])
     found = int(made.row[first]), int(made.column[first]), int(made.rows[first]), int(made.columns[first])

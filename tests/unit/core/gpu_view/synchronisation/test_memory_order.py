@@ -76,6 +76,21 @@ def test_a_flag_that_is_waited_for_is_no_race() -> None:
     assert "no data race" in str(shown.sentence)
 
 
+def test_what_many_threads_read_and_none_writes_needs_no_order() -> None:
+    """All lanes of a warp read the same two words of A: other threads do touch it."""
+    index = launch_of("gpu.naive", 64)
+    load, store = (next(step for step in range(index.steps) if index.site(step).operation == each) for each in ("load", "store"))
+    alone = "Nothing here orders threads, and none needs it: "
+    assert str(picture(index, load).sentence) == f"{alone}no other thread writes what this one reads."
+    assert str(picture(index, store).sentence) == f"{alone}no other thread touches what this one writes."
+
+
+def test_what_others_add_to_by_atomics_is_not_called_untouched() -> None:
+    text = "__global__ void count(int* sum)\n{\n    atomicAdd(sum, 1);\n}"
+    shown = picture(record_of(text, 64, {"sum": FILLED}), 0)
+    assert str(shown.sentence).endswith("what other threads do there, if anything, is atomic too.")
+
+
 TURNED = """__global__ void turned(int* out)
 {{
     __shared__ int s[64];
