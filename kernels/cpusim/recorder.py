@@ -87,6 +87,7 @@ class Recorder:
         """The thread of each step."""
         self.products: list[int] = []
         """How many multiplications each step does with what was read of the matrices."""
+        self.traced = _traced_values(self)
         self.chains: list[tuple[int, ...]] = []
         """Of a kernel that calls itself the calls that each step is in."""
         self.turns: TurnTaking | None = None
@@ -151,27 +152,25 @@ class Recorder:
                 indices[number] = frame.f_locals[self._nest.loops[number].name]
 
 
-class TracedValue(np.float32):
-    """A value that was read of a matrix. Its multiplications are counted; what they give is a plain value."""
+def _traced_values(recorder: Recorder) -> type[np.float32]:
+    """A type of values that were read of a matrix: their multiplications are counted; what these give is a plain value."""
+    multiply, products = np.float32.__mul__, recorder.products
 
-    _recorder: Recorder
+    class TracedValue(np.float32):
+        __slots__ = ()
 
-    @classmethod
-    def of(cls, recorder: Recorder, value: Any) -> Any:
-        """The value, traced; unchanged where it is no float32, as in a panel of places."""
-        if not isinstance(value, np.float32):
-            return value
-        traced = cls(value)
-        traced._recorder = recorder
-        return traced
+        def __mul__(self, other: Any) -> Any:
+            if isinstance(other, np.float32):
+                products[-1] += 1
+                return multiply(self, other)
+            product = np.multiply(self, other)
+            if not isinstance(other, TracedArray):  # that counts itself
+                recorder.multiplied(np.size(product))
+            return product
 
-    def __mul__(self, other: Any) -> Any:
-        product = np.multiply(self, other)
-        if not isinstance(other, TracedArray):  # that counts itself
-            self._recorder.multiplied(np.size(product))
-        return product
+        __rmul__ = __mul__
 
-    __rmul__ = __mul__
+    return TracedValue
 
 
 class TracedArray:
@@ -206,7 +205,7 @@ class TracedArray:
             return type(self)(self._recorder, self._matrix, value, self._columns, place)
         row, column = divmod(int(place), self._columns)
         self._recorder.note((self._reads_as, self._matrix, row, column, 1, 1, value))
-        return TracedValue.of(self._recorder, value)
+        return self._recorder.traced(value) if type(value) is np.float32 else value
 
     def __setitem__(self, index: Any, value: Any) -> None:
         read = _touched(value, READ)
@@ -272,7 +271,8 @@ class TracedPanel(TracedArray):
         if isinstance(self._data[index], np.ndarray):
             return view
         self._recorder.note(view.whole(READ))
-        return TracedValue.of(self._recorder, self._data[index])
+        value = self._data[index]
+        return self._recorder.traced(value) if type(value) is np.float32 else value
 
     def __setitem__(self, index: Any, value: Any) -> None:
         read = _touched(value, READ)
