@@ -33,7 +33,7 @@ settings.register_profile("repeatable", untimed, derandomize=True)  # a build th
 settings.load_profile("repeatable")
 
 as_in_the_program = worker_process._context
-copy_workers()
+copy_workers("copied_predictions")  # which the tests ask for in most windows, each in a process of its own
 
 PATIENCE_S = 20.0
 """How long something that a test has told to end may take to be gone."""
