@@ -24,8 +24,8 @@ pytest_plugins = ["pytester"]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports Qt
 collect_ignore = [] if importlib.util.find_spec("PySide6") else ["qt"]
 
-KERNELS = Path(__file__).parent.parent / "build" / "kernels"
-os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, and for the next time
+KERNELS = Path(__file__).parent.parent / "build" / "cache" / "tilescope" / "numba"
+os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, for packaging/screenshots.py, and for the next time
 
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # how long anything takes fails no test
 settings.register_profile("searching", untimed)  # pytest --hypothesis-profile=searching: other examples each time, those that failed first
