@@ -111,7 +111,8 @@ def pixels(picture: QImage) -> npt.NDArray[np.uint8]:
 def luminance(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     parts = colours / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return linear @ np.array([0.0722, 0.7152, 0.2126])
+    seen: npt.NDArray[np.float64] = linear @ np.array([0.0722, 0.7152, 0.2126])
+    return seen
 
 
 def ring(widget: QWidget, edge: int = 1 << 16) -> int:
