@@ -21,7 +21,6 @@ from app.qt.base.theme import theme
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import STEPS, Desktop, Zooming, read_zoom
 from app.qt.shell.main_window import COMPACT_BELOW, MainWindow
-from app.qt.shell.menus import Chosen
 from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
@@ -152,18 +151,19 @@ def test_panels_are_built_without_the_style_sheet_and_styled_by_the_one_of_their
     qtbot: QtBot, qapp: QApplication, look_restored: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With one on, Qt styles each panel anew whenever it is put into another: a change took three times as long."""
-    built, sheets = MainWindow.show_look, []
+    built, sheets = MainWindow._build, []
 
-    def noted(window: MainWindow, look: Look, chosen: Chosen) -> None:
+    def noted(window: MainWindow, look: Look) -> None:
         sheets.append(qapp.styleSheet())
-        built(window, look, chosen)
+        built(window, look)
         sheets.append(qapp.styleSheet())
 
-    monkeypatch.setattr(MainWindow, "show_look", noted)
+    monkeypatch.setattr(MainWindow, "_build", noted)
     desktop = Desktop(WindowArguments("en", "light", "cpu.naive", (1280, 720)), None, Settings(tmp_path / "settings.ini"))
-    for change in (partial(desktop.choose_language, "zh_CN"), partial(desktop.choose_theme, "dark"), partial(desktop.choose_zoom, 150)):
+    looks = partial(desktop.choose_language, "zh_CN"), partial(desktop.choose_theme, "dark"), partial(desktop.choose_zoom, 150)
+    for change in (*looks, desktop.window._rebuild):
         change()
         assert qapp.styleSheet() == style_sheet(desktop.window._made_look.theme)
-    assert sheets == [""] * 8
+    assert sheets == [""] * 10
     desktop.window.close()
     desktop.window.deleteLater()
