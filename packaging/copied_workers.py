@@ -41,13 +41,13 @@ class CopyingContext(ForkServerContext):
         return (_Copy if name in COPIED else SpawnProcess)(name=name, **how)
 
 
-def copy_workers() -> None:
-    """Have this process take its workers so from now on, where the system can copy processes."""
+def copy_workers(*more: str) -> None:
+    """Have this process take its workers so from now on, where the system can copy processes, with `more` modules imported."""
+
+    def copying(_preloaded: str | None) -> CopyingContext:
+        context = CopyingContext()
+        context.set_forkserver_preload([*IMPORTED, *more])
+        return context
+
     if sys.platform == "linux":
-        worker_process._context = _copying  # type: ignore[assignment]
-
-
-def _copying(_preloaded: str | None) -> CopyingContext:
-    context = CopyingContext()
-    context.set_forkserver_preload(IMPORTED)
-    return context
+        worker_process._context = copying  # type: ignore[assignment]

@@ -141,6 +141,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--readme", action="store_true", help="those that README.md shows, in their place, and no others")
     chosen = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("XDG_CACHE_HOME", str(ROOT / "build" / "cache"))  # where tests keep what they compile
     folder = chosen.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     pictures = [each for each in drawn(SUBJECTS, everything=chosen.every_look) if chosen.only in name_of(*each)]

@@ -24,8 +24,8 @@ pytest_plugins = ["pytester"]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports Qt
 collect_ignore = [] if importlib.util.find_spec("PySide6") else ["qt"]
 
-KERNELS = Path(__file__).parent.parent / "build" / "kernels"
-os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, and for the next time
+KERNELS = Path(__file__).parent.parent / "build" / "cache" / "tilescope" / "numba"
+os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, for packaging/screenshots.py, and for the next time
 
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # how long anything takes fails no test
 settings.register_profile("searching", untimed)  # pytest --hypothesis-profile=searching: other examples each time, those that failed first
@@ -33,7 +33,7 @@ settings.register_profile("repeatable", untimed, derandomize=True)  # a build th
 settings.load_profile("repeatable")
 
 as_in_the_program = worker_process._context
-copy_workers()
+copy_workers("copied_predictions")  # which the tests ask for in most windows, each in a process of its own
 
 PATIENCE_S = 20.0
 """How long something that a test has told to end may take to be gone."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
@@ -19,14 +20,16 @@ _SPOTS = 24
 """Pixels that are looked at along each side of a text."""
 
 Said = tuple[str, QColor, QRect]
+Pixels = npt.NDArray[np.uint32]
 
 
 def faint(window: QWidget) -> list[str]:
     """The texts in sight, of labels, buttons and painters, with less contrast to most of what is around their letters than WCAG asks."""
     painted, image = _painted(window)
+    pixels = _pixels(image)
     found: dict[str, None] = {}
     for text, ink, place in (*painted, *_of_widgets(window)):
-        ground = _ground(image, place, ink)
+        ground = _ground(pixels, place, ink)
         if ground is not None and (ratio := contrast(_rgb(ink), _rgb(ground))) < READABLE:
             found[f"{text[:40]!r}: {ink.name()} on {ground.name()}, {ratio:.1f}"] = None
     return list(found)
@@ -67,17 +70,22 @@ def _of_widgets(window: QWidget) -> list[Said]:
     return found
 
 
-def _ground(image: QImage, place: QRect, ink: QColor) -> QColor | None:
+def _pixels(image: QImage) -> Pixels:
+    """Rows of pixels, each 0xAARRGGBB."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), plain.width()).copy()
+
+
+def _ground(pixels: Pixels, place: QRect, ink: QColor) -> QColor | None:
     """The colour that is most of the place of a text."""
-    inside = place.intersected(image.rect())
+    inside = place.intersected(QRect(0, 0, pixels.shape[1], pixels.shape[0]))
     if inside.width() < 4 or inside.height() < 4:
         return None
     across, down = (max(1, side // _SPOTS) for side in (inside.width(), inside.height()))
-    seen = Counter(
-        image.pixel(x, y) for x in range(inside.left(), inside.right() + 1, across) for y in range(inside.top(), inside.bottom() + 1, down)
-    )
-    (most, count), *_ = seen.most_common(1)
-    return QColor(most) if 2 * count > seen.total() and QColor(most).rgb() != ink.rgb() else None
+    seen = pixels[inside.top() : inside.bottom() + 1 : down, inside.left() : inside.right() + 1 : across]
+    colours, counts = np.unique(seen, return_counts=True)
+    most = QColor.fromRgb(int(colours[counts.argmax()]))
+    return most if 2 * counts.max() > seen.size and most.rgb() != ink.rgb() else None
 
 
 def _rgb(colour: QColor) -> tuple[float, float, float]:

@@ -136,8 +136,9 @@ def _over_each_other(window: QWidget) -> Iterator[str]:
         layout = parent.layout()
         if not parent.isVisible() or layout is None or isinstance(layout, QStackedLayout) or isinstance(parent, QAbstractButton):
             continue
-        for one, other in combinations([each for each in _laid_out(parent, layout) if each.isVisible()], 2):
-            shared = one.geometry().intersected(other.geometry())
+        placed = [(each, each.geometry()) for each in _laid_out(parent, layout) if each.isVisible()]
+        for (one, place), (other, its_place) in combinations(placed, 2):
+            shared = place.intersected(its_place)
             if min(shared.width(), shared.height()) > SLACK:
                 yield f"{_named(one)} lies over {_named(other)}"
 
@@ -145,7 +146,8 @@ def _over_each_other(window: QWidget) -> Iterator[str]:
 def _laid_out(parent: QWidget, layout: QLayout) -> list[QWidget]:
     """The widgets of a layout, those of layouts in it as well."""
     parts = parent.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return [part for part in parts if any(each.indexOf(part) >= 0 for each in (layout, *layout.findChildren(QLayout)))]
+    layouts = (layout, *layout.findChildren(QLayout))
+    return [part for part in parts if any(each.indexOf(part) >= 0 for each in layouts)]
 
 
 def _named(widget: QWidget) -> str:

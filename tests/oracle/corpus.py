@@ -61,9 +61,15 @@ def read(path: Path) -> Case:
         int(options.get("shared", 0)),
         budget=budget,
     )
-    findings = [(found["kind"], frozenset(map(int, found["lines"].split()))) for found in _FINDING.finditer(text)]
+    findings = said(path)
     assert findings, f"{path.name} does not say what is to be found"
     return Case(text, kernel, request, frozenset(each for each in findings if each[0] != "none"))
+
+
+def said(path: Path) -> list[Found]:
+    """What is to be found in a file, as it says itself; of one in which nothing is, "none"."""
+    text = path.read_text(encoding="utf-8")
+    return [(found["kind"], frozenset(map(int, found["lines"].split()))) for found in _FINDING.finditer(text)]
 
 
 def arguments(kernel: Kernel, written: str) -> dict[str, Argument]:

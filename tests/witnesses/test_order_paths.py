@@ -13,7 +13,7 @@ from kernels.analysis.order_paths import OrderPaths
 from kernels.simt.base.types import Space
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
-from tests.oracle.corpus import files, read
+from tests.oracle.corpus import files, read, said
 
 ALIKE = {"equal-writes", "front-changed-flag", "own-value-read-back"}
 """Store equal values without order."""
@@ -55,7 +55,7 @@ def test_something_orders_what_does_not_race(path: Path) -> None:
     assert [pair for pair in pairs(trace) if paths.path(*pair) is None] == []
 
 
-RACING = [path for path in files("bugs") if any(kind == "data-race" for kind, _ in read(path).findings)]
+RACING = [path for path in files("bugs") if any(kind == "data-race" for kind, _ in said(path))]
 
 
 @pytest.mark.parametrize("path", RACING, ids=lambda path: path.stem)

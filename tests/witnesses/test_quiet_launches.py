@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from kernels.exploration.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import IndexArrangement, LaunchRequest
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
-from tests.oracle.corpus import Case, Found, files, read
+from tests.oracle.corpus import Found, files, read
 
 SEARCHED = (FindingKind.DATA_RACE, FindingKind.OUT_OF_BOUNDS)
 OUTSIDE = (IndexArrangement.BELOW, IndexArrangement.BEYOND)
@@ -50,8 +51,10 @@ def smaller(request: LaunchRequest) -> Iterator[LaunchRequest]:
             yield replace(request, grid=(1, 1, 1), block=block)
 
 
-def quiet(case: Case, path: Path) -> LaunchSpec | None:
+@cache
+def quiet(path: Path) -> LaunchSpec | None:
     """The first smaller launch in which nothing is found."""
+    case = read(path)
     jobs = (LaunchSpec(case.text, case.kernel.entry, request, path) for request in smaller(case.request))
     return next((job for job in jobs if found_in(job, Edge({}, job.launch)) == set()), None)
 
@@ -61,7 +64,7 @@ WRONG = [path for path in files("bugs") if any(f"// finding: {kind}" in path.rea
 
 def test_most_wrong_kernels_have_a_launch_that_is_quiet() -> None:
     """The others show their defect in every launch: no inputs hide it."""
-    found = {path.stem for path in WRONG if quiet(read(path), path) is not None}
+    found = {path.stem for path in WRONG if quiet(path) is not None}
     assert len(found) > 100
     assert found >= NOT_FOUND.keys()
 
@@ -69,7 +72,7 @@ def test_most_wrong_kernels_have_a_launch_that_is_quiet() -> None:
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
 def test_a_defect_that_a_launch_hides_is_found_at_its_lines(path: Path) -> None:
     case = read(path)
-    job, wanted = quiet(case, path), {found for found in case.findings if found[0] in SEARCHED}
+    job, wanted = quiet(path), {found for found in case.findings if found[0] in SEARCHED}
     if job is None:
         assert path.stem not in NOT_FOUND
         return

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from string import Template
 
 from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
 
 from app.qt.base.theme import Theme
 
@@ -115,3 +118,14 @@ def tick_box_palette(theme: Theme) -> QPalette:
     result = palette(theme)
     result.setColor(QPalette.ColorRole.Window, theme.line2.lighter(140))
     return result
+
+
+@contextmanager
+def unstyled() -> Iterator[None]:
+    """Take the style sheet off meanwhile: with one Qt styles each panel anew whenever it is put into another."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    sheet = application.styleSheet()
+    application.setStyleSheet("")
+    yield
+    application.setStyleSheet(sheet)

@@ -258,7 +258,8 @@ class Desktop:
         return theme(self._theme_choice if self._theme_choice != "system" else system_theme(self._qt.styleHints()), self._zoom / 100)
 
     def _apply_look(self) -> None:
-        """The style sheet comes last: with one each panel would be styled anew whenever it is put into another."""
+        """The style sheet goes first and comes last: with one each panel would be styled anew whenever it is put into another."""
+        self._qt.setStyleSheet("")
         chosen = self._chosen_theme()
         look = Look(chosen, Translator(self._language))
         self._qt.setPalette(palette(chosen))
@@ -268,8 +269,7 @@ class Desktop:
         self._qt_texts.speak(look.translator)
         self._look = look
         self.window.show_look(look, Chosen(self._theme_choice, self._motion_choice))
-        if (sheet := style_sheet(chosen)) != self._qt.styleSheet():  # every widget would be styled anew, also for another language
-            self._qt.setStyleSheet(sheet)
+        self._qt.setStyleSheet(style_sheet(chosen))
 
     def _choose_path(self, suffix: str) -> Path | None:
         title = self._look.text(message("Export the measurements"))

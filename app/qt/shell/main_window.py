@@ -20,6 +20,7 @@ from app.qt.base.binding import bind
 from app.qt.base.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.base.feature import FeatureMaker, Host
 from app.qt.base.look import Look
+from app.qt.base.style import unstyled
 from app.qt.compare.bar import COMPARE
 from app.qt.ladder.rung_button import RAIL
 from app.qt.ladder.rung_list import LadderPanel
@@ -163,7 +164,8 @@ class MainWindow(QMainWindow):
 
     def _rebuild(self) -> None:
         if self._look is not None:
-            self._build(self._look)
+            with unstyled():
+                self._build(self._look)
 
     def _take_down(self) -> FocusMemory | None:
         """Let go of all panels; returns what the user was about."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
@@ -100,30 +102,33 @@ def walk(desktop: Desktop, at: Callable[[QWidget], object] = lambda _stop: None)
     return stops
 
 
-def luminance(picture: QImage, x: int, y: int) -> float:
-    colour = picture.pixelColor(x, y)
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (colour.redF(), colour.greenF(), colour.blueF())
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+def pixels(picture: QImage) -> npt.NDArray[np.uint8]:
+    """Rows of pixels, each of which is blue, green, red."""
+    plain = picture.convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.width(), 4)[..., :3].copy()
+
+
+def luminance(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    parts = colours / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    seen: npt.NDArray[np.float64] = linear @ np.array([0.0722, 0.7152, 0.2126])
+    return seen
 
 
 def ring(widget: QWidget, edge: int = 1 << 16) -> int:
     """How many pixels the focus, which it has, changes so much that it can be seen; of those no farther than `edge` from the sides."""
     window = widget.window()
     place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).intersected(window.rect())
-    with_focus = window.grab(place).toImage()
+    with_focus = pixels(window.grab(place).toImage())
     widget.clearFocus()
-    without = window.grab(place).toImage()
+    without = pixels(window.grab(place).toImage())
     widget.setFocus()
-    changed = 0
-    for x in range(with_focus.width()):
-        for y in range(with_focus.height()):
-            apart = min(x, y, with_focus.width() - 1 - x, with_focus.height() - 1 - y)
-            if apart < edge and with_focus.pixel(x, y) != without.pixel(x, y):
-                darker, lighter = sorted((luminance(with_focus, x, y), luminance(without, x, y)))
-                changed += (lighter + 0.05) / (darker + 0.05) >= CONTRAST
-    return changed
+    height, width = with_focus.shape[:2]
+    rows, columns = np.ogrid[:height, :width]
+    apart = np.minimum(np.minimum(rows, height - 1 - rows), np.minimum(columns, width - 1 - columns))
+    changed = (with_focus != without).any(axis=2) & (apart < edge)
+    pairs = luminance(with_focus[changed]), luminance(without[changed])
+    return int(((np.maximum(*pairs) + 0.05) / (np.minimum(*pairs) + 0.05) >= CONTRAST).sum())
 
 
 def name(widget: QWidget) -> str:

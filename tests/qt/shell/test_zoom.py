@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,11 @@ from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
+from app.qt.base.style import style_sheet
 from app.qt.base.theme import theme
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import STEPS, Desktop, Zooming, read_zoom
-from app.qt.shell.main_window import COMPACT_BELOW
+from app.qt.shell.main_window import COMPACT_BELOW, MainWindow
 from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
@@ -141,5 +143,27 @@ def test_in_large_type_the_times_beside_a_lesson_have_their_width(qtbot: QtBot, 
     areas = [each for each in page.findChildren(QScrollArea) if each.isVisible()] if page is not None else []
     assert areas
     assert all(inner.minimumSizeHint().width() <= each.viewport().width() for each in areas if (inner := each.widget()) is not None)
+    desktop.window.close()
+    desktop.window.deleteLater()
+
+
+def test_panels_are_built_without_the_style_sheet_and_styled_by_the_one_of_their_look(
+    qtbot: QtBot, qapp: QApplication, look_restored: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one on, Qt styles each panel anew whenever it is put into another: a change took three times as long."""
+    built, sheets = MainWindow._build, []
+
+    def noted(window: MainWindow, look: Look) -> None:
+        sheets.append(qapp.styleSheet())
+        built(window, look)
+        sheets.append(qapp.styleSheet())
+
+    monkeypatch.setattr(MainWindow, "_build", noted)
+    desktop = Desktop(WindowArguments("en", "light", "cpu.naive", (1280, 720)), None, Settings(tmp_path / "settings.ini"))
+    looks = partial(desktop.choose_language, "zh_CN"), partial(desktop.choose_theme, "dark"), partial(desktop.choose_zoom, 150)
+    for change in (*looks, desktop.window._rebuild):
+        change()
+        assert qapp.styleSheet() == style_sheet(desktop.window._made_look.theme)
+    assert sheets == [""] * 10
     desktop.window.close()
     desktop.window.deleteLater()

@@ -47,12 +47,26 @@ def in_pairs(able: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
     return chosen or list(able)
 
 
-SETTINGS = [(variant, setting) for variant in CUDA for setting in in_pairs([each for each in settings(variant) if each.get("tile") != 1])]
-"""Blocks of one thread are left to the GPU: thousands of blocks take long here. So are the other combinations."""
 SHAPES = ((1, 1, 1), (17, 19, 23), (33, 36, 12), (37, 40, 16), (5, 7, 0))
 """m, n and k: rows of odd length, and rows of whole float4s with edges that no tile meets."""
 LARGE_SHAPES = ((130, 132, 20), (133, 70, 17))
 """Several blocks of large tiles."""
+SHAPE = "shape"
+
+
+def cases(variant: Variant) -> list[tuple[Mapping[str, int], list[tuple[int, int, int]]]]:
+    """Settings, each with the shapes that it is executed on: any two values of parameters meet, and each value meets each shape."""
+    chosen = in_pairs([each for each in settings(variant) if each.get("tile") != 1])
+    found: dict[tuple[tuple[str, int], ...], list[tuple[int, int, int]]] = {}
+    shapes = [SHAPES + (LARGE_SHAPES if "results" in setting or variant.precision is not None else ()) for setting in chosen]
+    for case in in_pairs([{**setting, SHAPE: number} for setting, own in zip(chosen, shapes, strict=True) for number in range(len(own))]):
+        setting = tuple((name, value) for name, value in case.items() if name != SHAPE)
+        found.setdefault(setting, []).append((SHAPES + LARGE_SHAPES)[case[SHAPE]])
+    return [(dict(setting), found[setting]) for setting in sorted(found)]
+
+
+CASES = [(variant, setting, shapes) for variant in CUDA for setting, shapes in cases(variant)]
+"""Blocks of one thread are left to the GPU: thousands of blocks take long here. So are the other combinations."""
 
 
 def named(value: object) -> str:
@@ -109,9 +123,11 @@ def suited(variant: Variant, m: int, n: int, k: int) -> Problem:
     return problem if refuse_shape(variant, problem) is None else Problem.square(variant.operation, n)
 
 
-@pytest.mark.parametrize(("variant", "setting"), SETTINGS, ids=named)
-def test_every_setting_is_right_at_odd_sizes_and_nothing_is_found(variant: Variant, setting: Mapping[str, int]) -> None:
-    for m, n, k in SHAPES + (LARGE_SHAPES if "results" in setting or variant.precision is not None else ()):
+@pytest.mark.parametrize(("variant", "setting", "shapes"), CASES, ids=named)
+def test_every_setting_is_right_at_odd_sizes_and_nothing_is_found(
+    variant: Variant, setting: Mapping[str, int], shapes: list[tuple[int, int, int]]
+) -> None:
+    for m, n, k in shapes:
         problem = suited(variant, m, n, k)
         trace, references = traced(variant, problem, setting)
         assert verified(trace, references, problem, variant, setting)
