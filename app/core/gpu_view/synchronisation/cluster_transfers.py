@@ -98,17 +98,17 @@ def place_number(places: tuple[Span, ...], address: int) -> int:
 
 
 def waits_of(index: LaunchIndex, members: tuple[int, ...]) -> tuple[tuple[Wait, ...], ...]:
-    """The waits of each block at the cluster's barrier."""
-    first, last, threads = dict[tuple[int, int], int](), dict[int, int](), dict[int, int]()
+    """The waits of each block at the cluster's barrier, from where the last of its threads has arrived: others work on until then."""
+    arrived, last, threads = dict[tuple[int, int], int](), dict[int, int](), dict[int, int]()
     for event in index.trace.events:
         if event.kind is Happening.CLUSTER_ARRIVED and event.block in members:
             step = step_of(index, event) + 1
-            first.setdefault((event.block, event.value), step)
+            arrived[event.block, event.value] = max(arrived.get((event.block, event.value), 0), step)
             last[event.value] = max(last.get(event.value, 0), step)
             threads[event.value] = threads.get(event.value, 0) + int(index.trace.masks[event.mask].sum())
     needed = prod(index.trace.block) * len(members)
     stops = {phase: step if threads[phase] >= needed else index.steps for phase, step in last.items()}
-    waits = [(block, Wait(phase, start, stops[phase])) for (block, phase), start in first.items() if start < stops[phase]]
+    waits = [(block, Wait(phase, start, stops[phase])) for (block, phase), start in arrived.items() if start < stops[phase]]
     return tuple(tuple(wait for block, wait in waits if block == member) for member in members)
 
 

@@ -103,6 +103,17 @@ def test_blocks_wait_at_the_barrier_of_their_cluster() -> None:
     assert rank not in picture(index, early.stop).waiting
 
 
+def test_a_block_does_nothing_while_it_waits() -> None:
+    """Warps that have nothing to do arrive at the end of the launch at once: the block waits when its last one has."""
+    index = launch_of("gpu.wgmma-clusters-bf16", 128)
+    cluster = picture(index, 0).cluster
+    done = index.trace.rows.block[index.record.order.row]
+    waits = [(member, wait) for member, waits in zip(cluster.members, cluster.waits, strict=True) for wait in waits]
+    assert {wait.phase for _, wait in waits} == {0, 1}
+    for member, wait in waits:
+        assert not (done[wait.start : wait.stop] == member).any(), (member, wait)
+
+
 def test_what_threads_write_in_another_block() -> None:
     index = of_corpus("cluster-neighbours-memory")
     clusters = [picture(index, step).cluster for step in (0, index.steps - 1)]
