@@ -256,7 +256,7 @@ def _cell(picture: HeatMap, place: tuple[int, int], console: Console) -> str:
     least, most = picture.range
     share = (cell.rate - least) / (most - least) if most > least else 1.0
     shade = _SHADES[min(len(_SHADES) - 1, int(share * len(_SHADES)))]
-    return f"{shade} {console.translator.number(cell.rate)}{f' {_WINNER}' if place == picture.best else ''}"
+    return f"{shade} {console.translator.number(cell.rate)}{f' {_WINNER}' if place == picture.marked else ''}"
 
 
 def _table(plan: TuningPlan, picture: HeatMap, library: Result | None, console: Console) -> list[list[str]]:

@@ -26,7 +26,7 @@ class SectorCost:
 
     sectors: Ints
     ideal: Ints
-    """Sectors that the active lanes' bytes would fill if they lay side by side."""
+    """Sectors that the distinct bytes which the active lanes want would fill if they lay side by side."""
     lines: Ints
     """128-byte lines touched."""
     lookups: Ints
@@ -70,7 +70,7 @@ def cost(address: Ints, active: Bools, bytes_per_lane: int) -> SectorCost:
     sectors = _distinct(first, bytes_per_lane, SECTOR_BYTES) * (lanes > 0)
     lines = _distinct(first, bytes_per_lane, LINE_BYTES) * (lanes > 0)
     requested = lanes * bytes_per_lane
-    return SectorCost(sectors, np.minimum(-(-requested // SECTOR_BYTES), sectors), lines, _lookups(first) * (lanes > 0), requested, used)
+    return SectorCost(sectors, -(-used // SECTOR_BYTES), lines, _lookups(first) * (lanes > 0), requested, used)
 
 
 def global_accesses(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> tuple[GlobalAccess, ...]:

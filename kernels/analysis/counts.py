@@ -79,7 +79,7 @@ class LineCount:
     wavefronts: int | None = None
     wavefronts_hardware: int | None = None
     ideal: int | None = None
-    """Sectors or wavefronts that the same bytes would take side by side and without bank conflicts."""
+    """Sectors or wavefronts that the same bytes, each once, would take side by side and without bank conflicts."""
 
     def as_object(self) -> dict[str, str | int]:
         """The fields that apply, by name; the file only where it is not the kernel's own."""

@@ -190,7 +190,8 @@ def _facts(index: LaunchIndex, frame: Frame, selected: Bools) -> tuple[tuple[Mes
     facts = []
     if frame.site.space is Space.GLOBAL:
         moved, served = sectors(frame.sectors), lanes(active)
-        cost = message("{sectors} for {lanes}; {ideal} would do", sectors=moved, lanes=served, ideal=frame.sectors_ideal)
+        fitting = frame.sectors_ideal
+        cost = message("{sectors} for {lanes}; side by side, their bytes fit in {ideal}", sectors=moved, lanes=served, ideal=fitting)
         good = message("{sectors} for {lanes}, as few as can be", sectors=moved, lanes=served)
         facts.append((message("Global memory"), cost if frame.sectors > frame.sectors_ideal else good))
     if frame.site.barrier:

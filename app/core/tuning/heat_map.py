@@ -77,6 +77,11 @@ class HeatMap:
         return self.standings[0] if self.standings else None
 
     @property
+    def marked(self) -> Place | None:
+        """The place that is called the fastest; None where there is nothing that it could be faster than."""
+        return self.best if len(self.standings) > 1 else None
+
+    @property
     def range(self) -> tuple[float, float] | None:
         """The least and the highest rate of the cells."""
         rates = [cell.rate for cell in self.cells.values() if cell.rate is not None]

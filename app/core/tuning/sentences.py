@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Table
 from app.core.base.value_labels import zeros_text
+from app.core.insights.evidence import supports_a_sentence
+from app.core.insights.pairs import scatters
 from app.core.results.curves import Provenance, unit
 from app.core.results.quantities import share_of_library
 from app.core.timing.tuner import TuningProgress
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap
 from app.core.tuning.model import TuningPicture
 from kernels.base.messages import Message, message
-from kernels.base.spec import Operation
 from kernels.catalogue.case import Case
 from kernels.measure.estimate import duration
 from kernels.measure.results import Result
@@ -37,17 +38,26 @@ def verdict(plan: TuningPlan, picture: HeatMap, library: Result | None) -> Messa
     winner = picture.winner
     if winner is None or not winner.result.median_ms or winner.result.rate is None:
         return message("No setting has a time yet.")
-    settings, rate = settings_text(winner.result.point, plan.over), winner.result.rate
-    if picture.problem.operation is Operation.MATMUL:
-        found = message("Fastest: {parameters}, with {rate} GFLOP/s.", parameters=settings, rate=rate)
+    settings, rate, name = settings_text(winner.result.point, plan.over), winner.result.rate, unit(picture.problem.operation)
+    if len(picture.standings) == 1:
+        found = message("One setting alone has a time: {parameters}, with {rate} {unit}.", parameters=settings, rate=rate, unit=name)
     else:
-        found = message("Fastest: {parameters}, with {rate} GB/s.", parameters=settings, rate=rate)
-    if library is not None:
-        share = share_of_library(winner.result, library).text
-        found = message("{found} That is {percent} of the library.", found=found, percent=share)
+        found = message("Fastest: {parameters}, with {rate} {unit}.", parameters=settings, rate=rate, unit=name)
+    if (remark := _beside_library(winner.result, library)) is not None:
+        found = message("{found} {remark}", found=found, remark=remark)
     if winner.confirmed:
         return found
     return message("{found} Not confirmed by a second, longer measurement.", found=found)
+
+
+def _beside_library(result: Result, library: Result | None) -> Message | None:
+    """The share of the library's speed; where a time was disturbed or scatters nothing is built on it, and that is said instead."""
+    if not supports_a_sentence(row_of(result)):
+        return message("Its time was disturbed or scatters: another one may be faster.")
+    if library is None:
+        return None
+    refusal = scatters(result.point.problem.n, [row_of(library)])
+    return refusal or message("That is {percent} of the library.", percent=share_of_library(result, library).text)
 
 
 SHOWN = 10

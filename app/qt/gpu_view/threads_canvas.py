@@ -131,7 +131,7 @@ def paint_details(
 
 
 def _write_sum(writer: Writer, each: IndexSum, area: QRectF, room: float, look: Look) -> None:
-    """A sum in one line, or in two; or without its names, where there is room for neither."""
+    """A sum in one line, or in two, the wider part of which may come second; or without its names, where there is room for neither."""
     code, colour = look.theme.font("code"), look.theme.t2
     if each.place is not None:
         _write_place(writer, each, each.place, area, room, look)
@@ -151,6 +151,9 @@ def _write_sum(writer: Writer, each: IndexSum, area: QRectF, room: float, look: 
         writer.line(code, colour, f"= {each.numbers} = {each.value}", height=SUM_LINE, indent=metrics.horizontalAdvance(f"{what} "))
     else:
         writer.line(code, colour, short, height=SUM_LINE)
+        below = f"= {each.names}"
+        if room >= 2 * SUM_LINE and (free := area.width() - metrics.horizontalAdvance(below)) >= 0:
+            writer.line(code, colour, below, height=SUM_LINE, indent=min(free, metrics.horizontalAdvance(f"{what} ")))
 
 
 def _write_place(writer: Writer, each: IndexSum, place: Message, area: QRectF, room: float, look: Look) -> None:

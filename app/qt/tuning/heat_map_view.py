@@ -119,20 +119,22 @@ def _paint_sign(painter: QPainter, look: Look, sign: str, place: QRectF) -> None
 
 
 def paint_scale(painter: QPainter, look: Look, picture: HeatMap, place: QRectF) -> None:
-    """The bar of colours with its ends, and what the signs say."""
+    """The bar of colours with its ends, or the only rate with its colour, and what the signs say."""
     assert picture.range is not None
     theme, (least, most) = look.theme, picture.range
     number = look.translator.number
     painter.setFont(theme.font("body"))
     metrics = QFontMetricsF(painter.font())
     name = unit(picture.problem.operation)
-    ends = (number(least), f"{number(most)} {name}")
+    several = most > least
+    ends = (number(least) if several else "", f"{number(most)} {name}")
     top = place.center().y() - _BAR / 2
     widths = [metrics.horizontalAdvance(text) + 10 for text in ends]
     bar = QRectF(place.left() + widths[0], top, min(220.0, place.width() - sum(widths)), _BAR)
     gradient = QLinearGradient(bar.topLeft(), bar.topRight())
-    for index, colour in enumerate(theme.heat):
-        gradient.setColorAt(index / (len(theme.heat) - 1), colour)
+    colours = theme.heat if several else (heat_colour(theme, 1.0),) * 2
+    for index, colour in enumerate(colours):
+        gradient.setColorAt(index / (len(colours) - 1), colour)
     painter.fillRect(bar, gradient)
     painter.setPen(theme.t1)
     painter.drawText(QRectF(place.left(), place.top(), widths[0], place.height()), Qt.AlignmentFlag.AlignVCenter, ends[0])
@@ -209,7 +211,7 @@ class HeatMapView(Zoomed):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rates = self._map.range
         for place, cell in self._map.cells.items():
-            share, best = self._shares.get(place, ""), place == self._map.best
+            share, best = self._shares.get(place, ""), place == self._map.marked
             paint_cell(painter, self._look, cell, self.place_of(place), rates, share, best=best)
         if self.hasFocus() and self._cursor is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -272,7 +274,7 @@ class HeatMapView(Zoomed):
         """What is said of a cell."""
         assert self._map is not None
         cell: Cell = self._map.cells[place]
-        return self._look.text(cell_text(cell, best=place == self._map.best))
+        return self._look.text(cell_text(cell, best=place == self._map.marked))
 
     def _choose(self) -> None:
         if self._map is not None and self._cursor is not None and self._map.cells[self._cursor].kind is not CellKind.REFUSED:

@@ -92,6 +92,7 @@ def test_sectors_are_those_that_the_bytes_lie_in(places: list[int | None], size:
     assert found.lines[0] == len({byte // 128 for byte in touched})
     assert found.bytes_used[0] == len(touched)
     assert found.bytes_requested[0] == size * active.sum()
+    assert found.ideal[0] == -(-len(touched) // 32)
     assert found.ideal[0] <= found.sectors[0] <= 32 * (1 if aligned else 2)
 
 

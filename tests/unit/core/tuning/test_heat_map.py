@@ -17,18 +17,20 @@ from app.core.timing.model import TimingModel
 from app.core.timing.tuner import MeasuringSetup, Tuner, Wish
 from app.core.tuning.heat_map import CellKind, heat_map, library_result
 from app.core.tuning.model import TuningModel
+from app.core.tuning.sentences import verdict
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.messages import message
 from kernels.base.spec import Device, Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.measure.cores import HostCores
+from kernels.measure.results import Result
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.tuning import LOOK, TuningPlan, plan_tuning
 from tests.fake_runner import FakeClock, FakeRunner
 from tests.idle_tuner import IdleTuner, idle_tuning
-from tests.timing_results import measured, refused, wholes
+from tests.timing_results import disturbed, measured, refused, wholes
 
 N = 512
 
@@ -109,6 +111,31 @@ def test_a_library_that_was_only_looked_at_is_no_100_percent_line() -> None:
     assert library_result(plan, [looked]) is None
     assert library_result(plan, [looked, confirmed]) is confirmed
     assert library_result(plan, [confirmed, looked]) is confirmed
+
+
+def told(*results: Result, library: Result | None = None) -> str:
+    plan = plan_of("cpu.blocked", "tile")
+    return str(verdict(plan, heat_map(plan, results), library))
+
+
+def test_one_setting_alone_is_not_called_the_fastest() -> None:
+    one, other = measured("cpu.blocked", N, 2.0, tile=64), measured("cpu.blocked", N, 1.0, tile=32)
+    assert told(one).startswith("One setting alone has a time: tile = 64, with ")
+    assert told(one, other).startswith("Fastest: tile = 32, with ")
+    plan = plan_of("cpu.blocked", "tile")
+    assert [heat_map(plan, results).marked for results in ([one], [one, other])] == [None, (32, 0)]
+
+
+def test_a_share_of_a_library_that_was_disturbed_is_not_told() -> None:
+    one, other = measured("cpu.blocked", N, 2.0, tile=64), measured("cpu.blocked", N, 1.0, tile=32)
+    library = measured("cpu.numpy", N, 0.5, threads=1)
+    assert "That is 50 % of the library." in told(one, other, library=library)
+    refused = told(one, other, library=disturbed(library))
+    assert "of the library" not in refused
+    assert "disturbed by other programs (firefox)" in refused
+    unsure = told(one, disturbed(other), library=library)
+    assert "of the library" not in unsure
+    assert "another one may be faster" in unsure
 
 
 def test_axes_change_places_and_the_choice_follows_the_rung() -> None:

@@ -31,7 +31,18 @@ ALL = np.ones((1, 32), np.bool_)
 def test_a_request_moves_the_sectors_that_its_bytes_touch(addresses: np.ndarray, size: int, sectors: int, lines: int, used: int) -> None:
     found = cost(addresses[None].astype(np.int64), ALL, size)
     assert (found.sectors[0], found.lines[0], found.bytes_used[0], found.bytes_requested[0]) == (sectors, lines, used, 32 * size)
-    assert found.ideal[0] == min(sectors, size)
+    assert found.ideal[0] == -(-used // 32)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "sectors", "ideal"),
+    [(8 * (LANES // 2), 4, 2), (256 * (LANES // 16), 2, 1), (32 * LANES, 32, 4)],
+    ids=["two lanes a word", "two words", "a word each"],
+)
+def test_what_would_do_counts_each_byte_once(addresses: np.ndarray, sectors: int, ideal: int) -> None:
+    """Words that several lanes want are there once, whichever sectors they lie in."""
+    found = cost(addresses[None].astype(np.int64), ALL, 4)
+    assert (found.sectors[0], found.ideal[0]) == (sectors, ideal)
 
 
 def test_inactive_lanes_move_nothing() -> None:
