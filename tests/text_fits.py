@@ -110,17 +110,31 @@ def _label_needs(label: QLabel) -> tuple[int, int]:
     return int(document.idealWidth()), label.heightForWidth(label.width())
 
 
-def _scrolls(widget: QWidget) -> bool:
+def _around(widget: QWidget) -> QAbstractScrollArea | None:
+    """What scrolls a widget."""
     around = widget.parentWidget()
     while around is not None and not isinstance(around, QAbstractScrollArea):
         around = around.parentWidget()
-    return around is not None
+    return around
+
+
+def _reached(widget: QWidget, area: QAbstractScrollArea) -> bool:
+    """Whether all of it can be scrolled into sight: where there is no scroll bar it must be there."""
+    view = area.viewport()
+    place = QRect(widget.mapTo(view, widget.rect().topLeft()), widget.size())
+    off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    beside = place.left() < -SLACK or place.right() > view.width() + SLACK
+    beyond = place.top() < -SLACK or place.bottom() > view.height() + SLACK
+    return not (beside and area.horizontalScrollBarPolicy() == off) and not (beyond and area.verticalScrollBarPolicy() == off)
 
 
 def _seen(widget: QWidget) -> bool:
-    """Whether all of it is in sight, as far as its surroundings do not scroll, and nothing lies over the window."""
+    """Whether all of it is in sight, or can be scrolled there, and nothing lies over the window."""
+    area = _around(widget)
+    if area is not None:
+        return _reached(widget, area) or _covered(widget)
     inside = widget.visibleRegion().boundingRect().adjusted(-SLACK, -SLACK, SLACK, SLACK)
-    return _scrolls(widget) or inside.contains(widget.rect()) or _covered(widget)
+    return inside.contains(widget.rect()) or _covered(widget)
 
 
 def _covered(widget: QWidget) -> bool:

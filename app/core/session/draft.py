@@ -53,6 +53,8 @@ class Draft:
     problem: Problem | None = None
     parameters: Parameters = field(default_factory=dict)
     kernels: tuple[KernelSignature, ...] = ()
+    lent: bool = False
+    """Whether it is a challenge's, which keeps what is made of it itself."""
 
     @property
     def title(self) -> Message:
@@ -63,6 +65,10 @@ class Draft:
     def changed(self) -> bool:
         """Whether the text differs from what it began as."""
         return self.text != self.original
+
+    def same_text(self, other: Draft) -> bool:
+        """Whether another draft has the same text for the same file or variant."""
+        return (self.path, self.variant_id, self.name, self.text) == (other.path, other.variant_id, other.name, other.text)
 
     @property
     def kernel(self) -> KernelSignature | None:

@@ -47,6 +47,8 @@ class DraftEditor:
         """How many texts were opened so far: another number for another text."""
         self.folder = ""
         """Where the file lies that was opened last."""
+        self.kept: tuple[Draft, ...] = ()
+        """Edited texts that others were opened over, the newest last: whoever opens one again has it as it was left."""
         self._stage = stage
         stage.subscribe(self._stage_changed)
 
@@ -60,24 +62,36 @@ class DraftEditor:
         choice, draft = self._stage.value, self.draft.value
         reason = refuse_copy(choice.variant)
         if reason is None and (draft is None or draft.variant_id != choice.variant.id):
-            self.take(copy_of(choice.variant, choice.problem, choice.parameters))
+            known = self._newest(lambda each: each.path is None and each.variant_id == choice.variant.id)
+            self.take(known or copy_of(choice.variant, choice.problem, choice.parameters))
         elif reason is None:
             self.show()
         return reason
 
     def open_file(self, path: Path) -> Message | None:
-        """Edit a file's text."""
+        """Edit a file's text; one that was edited and not saved is taken up again as it was left."""
+        draft, file = self.draft.value, path.absolute()
+        if draft is not None and draft.changed and draft.path == file:
+            self.show()
+            return None
+        known = self._newest(lambda each: each.path == file)
+        if known is not None:
+            self.take(known)
+            return None
         text = read_source(path)
         if isinstance(text, Message):
             LOG.info("text refused: %s", without_texts(text))
             return text
-        self.take(draft_of(path.absolute(), text))
+        self.take(draft_of(file, text))
         return None
 
     def take(self, draft: Draft) -> None:
-        """Open a draft, and put it on the stage."""
+        """Open a draft, and put it on the stage; an edited one that was there is kept."""
         self.opened += 1
         self.on_stage.value = False  # so that nobody sees the new one as the old one changed
+        before = self.draft.value
+        others = self.kept if before is None or not before.changed or before.lent else (*self.kept, before)
+        self.kept = tuple(each for each in others if not each.same_text(draft))
         self.draft.value = draft
         self.folder = self.folder if draft.path is None else str(draft.path.parent)
         self.show()
@@ -131,7 +145,7 @@ class DraftEditor:
             return None
         reason = write_whole(path, draft.text)
         if reason is None:
-            self._change(lambda draft: replace(draft, path=path.absolute(), name=path.name, original=draft.text))
+            self._change(lambda draft: replace(draft, path=path.absolute(), name=path.name, original=draft.text, lent=False))
         return reason
 
     def found(self, kernels: tuple[KernelSignature, ...]) -> None:
@@ -184,6 +198,10 @@ class DraftEditor:
     def launch_as(self, settings: LaunchSettings) -> None:
         """Launch the draft as it was launched before."""
         self._change(lambda draft: replace(draft, settings=settings))
+
+    def _newest(self, wanted: Callable[[Draft], bool]) -> Draft | None:
+        """The kept text that was edited last of those that are wanted."""
+        return next((each for each in reversed(self.kept) if wanted(each)), None)
 
     def _shape(self, key: str, name: Message, text: str, shape: Callable[[Draft, Dim3], tuple[Dim3, Dim3]]) -> Message | None:
         sizes, draft = dimensions(name, text.replace("×", ",").replace("x", ",")), self.draft.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -38,13 +39,17 @@ class DraftBackup:
         self._draft_editor = draft_editor
         self._folder = folder
         self._file = None if folder is None else OwnFile(folder)
+        self._others: list[tuple[Draft, OwnFile]] = []
+        """What other texts were opened over, each in a file of its own."""
+        self._one_at_a_time = threading.Lock()
         self._background_tasks = background_tasks
         self._clock = clock
         self._written: Draft | None = None
+        self._written_others: tuple[Draft, ...] = ()
         self._writing = False
         self._last = float("-inf")
-        self._left: Left[Draft] | None = None
-        """What `offered` is from."""
+        self._left: tuple[Left[Draft], ...] = ()
+        """What `offered` is from, and what is offered after it."""
 
     def start(self) -> None:
         """Look in the background for what was left."""
@@ -54,18 +59,19 @@ class DraftBackup:
 
     def tick(self) -> None:
         """Have the draft written if it changed. Never waits."""
-        draft = self._draft_editor.draft.value
+        draft, others = self._draft_editor.draft.value, self._draft_editor.kept
         due = self._clock() - self._last >= EVERY_S
-        if self._folder is None or self._writing or not due or not _differs(draft, self._written):
+        if self._folder is None or self._writing or not due or not self._outdated(draft, others):
             return
         self._writing, self._last = True, self._clock()
-        self._background_tasks.send("draft", lambda: self._write(draft), lambda failure: self._done(draft, failure))
+        self._background_tasks.send("draft", lambda: self._write(draft, others), lambda failure: self._done(draft, others, failure))
 
     def finish(self) -> None:
         """The program ends: write what is not written yet, now."""
         self._write_now()
         if self._file is not None:
-            self._file.close(keep=True)
+            for file in (self._file, *(file for _, file in self._others)):
+                file.close(keep=True)
 
     def accept(self) -> None:
         """Edit the offered text on."""
@@ -76,35 +82,57 @@ class DraftBackup:
             self.dismiss()
 
     def dismiss(self) -> None:
-        """Give the offered text up."""
-        self.offered.value = None
-        if self._left is not None:
-            self._left.give_up()
-            self._left = None
+        """Give the offered text up; the next one is offered."""
+        for left in self._left[:1]:
+            left.give_up()
+        self._left = self._left[1:]
+        self.offered.value = self._left[0].content if self._left else None
+
+    def _outdated(self, draft: Draft | None, others: tuple[Draft, ...]) -> bool:
+        return _differs(draft, self._written) or others != self._written_others
 
     def _write_now(self) -> None:
-        draft = self._draft_editor.draft.value
-        if self._file is not None and _differs(draft, self._written):
-            self._write(draft)
-            self._written = draft
+        draft, others = self._draft_editor.draft.value, self._draft_editor.kept
+        if self._file is not None and self._outdated(draft, others):
+            self._write(draft, others)
+            self._written, self._written_others = draft, others
 
-    def _write(self, draft: Draft | None) -> Message | None:
+    def _write(self, draft: Draft | None, others: tuple[Draft, ...]) -> Message | None:
+        """Write what is new before what it was in is written over or goes."""
         assert self._file is not None
-        if draft is None or not draft.changed:
-            self._file.remove()
-            return None
-        return self._file.write(text_of(draft))
+        with self._one_at_a_time:
+            failure = self._write_others(others)
+            if draft is None or not draft.changed:
+                if failure is None:
+                    self._file.remove()
+            else:
+                failure = self._file.write(text_of(draft)) or failure
+            for _, file in (each for each in self._others if each[0] not in others):
+                file.remove()
+            self._others = [each for each in self._others if each[0] in others]
+            return failure
 
-    def _done(self, draft: Draft | None, failure: Message | None) -> None:
-        self._writing, self._written, self.failure.value = False, draft, failure
+    def _write_others(self, others: tuple[Draft, ...]) -> Message | None:
+        assert self._folder is not None
+        failure = None
+        for draft in others:
+            if not any(known == draft for known, _ in self._others):
+                file = OwnFile(self._folder)
+                failure = file.write(text_of(draft)) or failure
+                self._others.append((draft, file))
+        return failure
+
+    def _done(self, draft: Draft | None, others: tuple[Draft, ...], failure: Message | None) -> None:
+        self._writing, self._written, self._written_others, self.failure.value = False, draft, others, failure
 
     def _found(self, found: Found[Draft]) -> None:
-        """Offer the newest; the others wait for later starts."""
-        wanted = self._draft_editor.draft.value is None
-        for left in found.left[1:] if wanted else found.left:
-            left.let_be()
-        if wanted and found.left:
-            self._left, self.offered.value = found.left[0], found.left[0].content
+        """Offer one after the other, the newest first; beside a text that was opened they wait for later starts."""
+        if self._draft_editor.draft.value is None:
+            self._left = found.left
+            self.offered.value = self._left[0].content if self._left else None
+        else:
+            for left in found.left:
+                left.let_be()
         if found.notice is not None:
             self.failure.value = found.notice
 

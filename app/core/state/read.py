@@ -59,6 +59,8 @@ def parameters_from(table: Table, variant: Variant) -> dict[str, int]:
 
 LONGEST_NAME = 200
 MOST_GUESSED = 100
+LATEST = 1 << 33
+"""Seconds of the system's clock: beyond the year 2200."""
 
 
 def draft_from(table: Table) -> Draft:
@@ -178,6 +180,7 @@ def snapshot_from(table: Table) -> Snapshot:
         table.whole("ladder_n", 0, LARGEST_SIZE, 0),
         table.flag("published", default=False),
         table.whole("run", 0, LARGEST_SIZE, 0),
+        table.number("seen", 0, LATEST, 0.0),
     )
     table.text("format")
     table.finish()

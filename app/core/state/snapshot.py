@@ -62,6 +62,8 @@ class Snapshot:
     """Whether published points are laid over the curves."""
     run: int = 0
     """The n of the real run that the stage shows in place of an animation; 0: it shows none."""
+    seen: float = 0.0
+    """When it was looked at, in seconds of the system's clock; 0 where nobody has noted it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,10 +115,12 @@ def put_back(snapshot: Snapshot, models: Models) -> None:
 
 
 def title_of(snapshot: Snapshot) -> Message:
-    """The rung with its parameters and size; of an edited text its name."""
-    stage = snapshot.stage
-    name = snapshot.draft.title if snapshot.edited and snapshot.draft is not None else name_of(stage.variant, stage.parameters)
-    if not stage.problem.shapes:
+    """The rung with its parameters and size; of a text its name, and of a file no more than that: it says its sizes itself."""
+    stage, draft = snapshot.stage, snapshot.draft if snapshot.edited and snapshot.workspace is Workspace.STAGE else None
+    name = name_of(stage.variant, stage.parameters) if draft is None else draft.title
+    if draft is not None and draft.changed:
+        name = message("{title}, edited", title=name)
+    if not stage.problem.shapes or (draft is not None and not draft.variant_id):
         return name
     m, n, k = stage.problem.m, stage.problem.n, stage.problem.k
     sizes = (

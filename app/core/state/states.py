@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
@@ -78,7 +79,12 @@ class RecentStates:
     """Recent states: from `start` on `tick` notices what is looked at; it never waits. Without a file nothing is kept."""
 
     def __init__(
-        self, now: Callable[[], Snapshot], background_tasks: BackgroundTasks, file: Path | None, clock: Callable[[], float] = time.monotonic
+        self,
+        now: Callable[[], Snapshot],
+        background_tasks: BackgroundTasks,
+        file: Path | None,
+        clock: Callable[[], float] = time.monotonic,
+        time_of_day: Callable[[], float] = time.time,
     ) -> None:
         """`now` says what is shown."""
         self.states: Field[tuple[Snapshot, ...]] = Field(())
@@ -88,6 +94,7 @@ class RecentStates:
         self._background_tasks = background_tasks
         self._file = file
         self._clock = clock
+        self._time_of_day = time_of_day
         self._since: tuple[object, float] | None = None
         self._started = self._dirty = self._writing = False
 
@@ -108,7 +115,8 @@ class RecentStates:
         if self._since is None or self._since[0] != key:
             self._since = key, self._clock()
         elif self._clock() - self._since[1] >= RESTS_S and (not self.states.value or _key(self.states.value[0]) != key):
-            self.states.value = (now, *(each for each in self.states.value if _key(each) != key))[:MOST]
+            seen = replace(now, seen=float(round(self._time_of_day())))
+            self.states.value = (seen, *(each for each in self.states.value if _key(each) != key))[:MOST]
             self._dirty = True
             self._keep()
 

@@ -50,6 +50,7 @@ def fields_of(snapshot: Snapshot) -> dict[str, Any]:
     fields |= {"ladder_n": snapshot.ladder_n} if snapshot.ladder_n else {}
     fields |= {"published": True} if snapshot.published else {}
     fields |= {"run": snapshot.run} if snapshot.run else {}
+    fields |= {"seen": round(snapshot.seen)} if snapshot.seen else {}
     if snapshot.draft is not None:
         fields |= {"draft": draft_fields(snapshot.draft), "edited": snapshot.edited}
     if snapshot.timing is not None:

@@ -208,7 +208,7 @@ class Practice:
     def _put(self, challenge: Challenge, attempt: Attempt, hints: int) -> None:
         given = challenge.given
         settings = replace(given.settings, grid=attempt.grid, block=attempt.block) if challenge.free_launch else given.settings
-        self._draft = replace(given, name=f"{challenge.id}.cu", text=attempt.text, original=given.text, settings=settings)
+        self._draft = replace(given, name=f"{challenge.id}.cu", text=attempt.text, original=given.text, settings=settings, lent=True)
         self._due = self._clock()
         self.trying.value = Trying(challenge, Attempt.of(challenge, self._draft), hints)
         if challenge.program is not None:

@@ -6,6 +6,7 @@ After an end without closing, a line below the command bar offers to go on where
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -66,7 +67,7 @@ class RecentPanel(Overlay):
         self._states = states
         self._list.clear()
         for state in states:
-            item = QListWidgetItem(self.look.text(title_of(state)))
+            item = QListWidgetItem("   ".join(part for part in (time_text(state.seen), self.look.text(title_of(state))) if part))
             item.setToolTip(f"{item.text()}\n{state.stage.variant.id}")
             self._list.addItem(item)
         self._empty.setVisible(not states)
@@ -76,6 +77,14 @@ class RecentPanel(Overlay):
         state = self._states[self._list.row(item)]
         self.leave()
         self._show(state)
+
+
+def time_text(seen: float) -> str:
+    """When something was seen: of this day the time alone; nothing where that is not known."""
+    if not seen:
+        return ""
+    then, now = datetime.fromtimestamp(seen).astimezone(), datetime.now().astimezone()
+    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
 
 
 def _middle(look: Look, area: QRect) -> QRect:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.timing.tuner import TuningProgress
 from app.core.tuning.heat_map import Cell
@@ -139,8 +150,44 @@ def _named(title: Message, name: str) -> Message:
 
 _NARROWEST, _WIDEST = 380, 560
 _MAIN_SHARE, _SIDE_SHARE = 5, 2
+_BESIDE_FROM = 700
+"""Pixels of width, at zoom 100 %, from which on the words stand beside the heat map; else below it, so that nothing is cut."""
+_BOUNDLESS = (1 << 24) - 1
+"""What Qt takes for no greatest width."""
+_BELOW = 260
+"""The height of a heat map that words stand below, at zoom 100 %."""
 _FEWEST, _BELOW_TABLE = 4, 18
 """Rows of the table that are always in sight, and room for what scrolls it where many parameters vary."""
+
+
+class _Body(QScrollArea):
+    """The heat map with the words beside it, or below it where the page is narrow; it scrolls where both are too high."""
+
+    def __init__(self, look: Look, view: QWidget, main: QWidget, side: QWidget) -> None:
+        super().__init__()
+        self._look, self._view, self._side = look, view, side
+        inner = QWidget()
+        inner.setProperty("surface", "panel")
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(16)
+        self._row.addWidget(main, _MAIN_SHARE)
+        self._row.addWidget(side, _SIDE_SHARE)
+        side.setMinimumWidth(look.px(_NARROWEST))
+        side.setMaximumWidth(look.px(_WIDEST))
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        beside = self.width() >= self._look.px(_BESIDE_FROM)
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self._side.setMinimumWidth(self._look.px(_NARROWEST) if beside else 0)
+        self._side.setMaximumWidth(self._look.px(_WIDEST) if beside else _BOUNDLESS)
+        self._view.setMinimumHeight(0 if beside else self._look.px(_BELOW))
+        super().resizeEvent(event)
 
 
 class TuningPanel(QWidget):
@@ -195,15 +242,15 @@ class TuningPanel(QWidget):
         self.refused.setText("\n".join(f"✕ {text(each)}" for each in refusal_text(picture)))
 
     def _arrange(self) -> None:
-        main = QVBoxLayout()
+        left = QWidget()
+        main = QVBoxLayout(left)
+        main.setContentsMargins(0, 0, 0, 0)
         main.setSpacing(4)
         for part in (self.title, self.reason):
             main.addWidget(part)
         main.addWidget(self.view, 1)
         main.addWidget(self.hint)
         self._side = QWidget()
-        self._side.setMinimumWidth(self._look.px(_NARROWEST))
-        self._side.setMaximumWidth(self._look.px(_WIDEST))
         side = QVBoxLayout(self._side)
         side.setContentsMargins(0, 0, 0, 0)
         side.setSpacing(8)
@@ -213,10 +260,6 @@ class TuningPanel(QWidget):
         side.addWidget(self.count)
         side.addWidget(self.refused)
         side.addStretch(1)
-        body = QHBoxLayout()
-        body.setSpacing(16)
-        body.addLayout(main, _MAIN_SHARE)
-        body.addWidget(self._side, _SIDE_SHARE)
         rule = QFrame()
         rule.setProperty("rule", "top")
         rule.setFixedHeight(1)
@@ -225,7 +268,7 @@ class TuningPanel(QWidget):
         column.setSpacing(8)
         column.addWidget(self.controls)
         column.addWidget(rule)
-        column.addLayout(body, 1)
+        column.addWidget(_Body(self._look, self.view, left, self._side), 1)
 
     def _take_over(self, cell: Cell) -> None:
         show_reason(self.reason, self._look, self._model.take_over(cell.point))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import time
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -94,12 +98,15 @@ def test_recent_states_are_chosen_by_key(qtbot: QtBot, desktop: Desktop, languag
     panel = RecentPanel(look, over, states, chosen.append)
     panel.toggle()
     assert panel._empty.isVisible()
-    first = desktop.workbench.states.now()
+    noon = datetime(2026, 11, 28, 12, 30).astimezone()
+    first = replace(desktop.workbench.states.now(), seen=noon.timestamp())
     assert desktop.session.set_stage_parameter("tile", 8) is None
-    states.value = (desktop.workbench.states.now(), first)
+    states.value = (replace(desktop.workbench.states.now(), seen=time.time()), first)
     panel.toggle()
     panel.toggle()
-    assert [panel._list.item(row).text() for row in range(2)] == [look.text(title_of(each)) for each in states.value]
+    today, before = (panel._list.item(row).text() for row in range(2))
+    assert re.fullmatch(r"\d\d:\d\d   " + re.escape(look.text(title_of(states.value[0]))), today)
+    assert before == "2026-11-28 12:30   " + look.text(title_of(first))
     qtbot.keyClick(panel._list, Qt.Key.Key_Down)
     qtbot.keyClick(panel._list, Qt.Key.Key_Return)
     assert chosen == [first]

@@ -8,8 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES
@@ -218,6 +218,8 @@ SIZES = ((960, 600), (960, 1040), (1366, 768), (1920, 1080))
 """A small screen, half of a large one, a laptop's, a large one."""
 ZOOMS = (100, 150, 200)
 """With two languages at three zooms, each size meets all themes."""
+BETWEEN = 175
+"""The zoom between them at which a window of 1280 pixels has other rows below each other than at 150 %."""
 
 
 @pytest.mark.parametrize(("size", "zoom"), [(size, zoom) for size in SIZES for zoom in ZOOMS])
@@ -237,6 +239,32 @@ def test_no_text_is_cut_or_faint_in_half_a_screen_or_on_a_small_one(desktop: Des
         parts |= faint_in_themes(desktop, THEMES[turn % len(THEMES)])
         found |= {f"{language} {place}": texts for place, texts in parts.items() if texts}
     assert found == {}
+
+
+@pytest.mark.parametrize("zoom", [BETWEEN])
+def test_no_text_is_cut_between_the_zooms(desktop: Desktop, zoom: int) -> None:
+    found: Found = {}
+    for language in LANGUAGES:
+        desktop.choose_language(language)
+        found |= {f"{language} {place}": texts for place, texts in workspaces(desktop).items() if texts}
+    assert found == {}
+
+
+def test_what_no_scroll_bar_reaches_is_found(qtbot: QtBot) -> None:
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    inner = QWidget()
+    inner.setMinimumSize(400, 400)
+    for place in ((300, 0), (0, 300)):
+        QPushButton("beyond", inner).move(*place)
+    area.setWidget(inner)
+    area.resize(200, 200)
+    area.show()
+    assert cut(area) == []
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    assert len(cut(area)) == 1
+    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    assert len(cut(area)) == 2
 
 
 def test_a_text_that_is_cut_is_found(qtbot: QtBot) -> None:

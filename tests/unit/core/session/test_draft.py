@@ -262,3 +262,48 @@ def test_a_variable_of_the_device_is_given_in_the_form_or_begins_as_the_text_say
     assert held() == {"taps": [0, 1, 2, 3], "gain": [3]}
     editor.found(tuple(replace(each, variables=None) for each in editor.draft.value.kernels))  # of a text with an error
     assert {each.key for each in fields_of(editor.draft.value)} == fields.keys()
+
+
+def test_a_text_that_another_is_opened_over_is_kept_until_it_is_opened_again(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.cu", tmp_path / "other.cu"
+    mine.write_text("one", encoding="utf-8")
+    other.write_text("two", encoding="utf-8")
+    editor = session_with("gpu.tiled").draft_editor
+    editor.open_file(mine)
+    editor.change_text("one, edited")
+    assert editor.open_file(other) is None
+    assert editor.edit_copy() is None
+    assert editor.open_file(mine) is None
+    assert editor.shown is not None
+    assert (editor.shown.text, editor.shown.original) == ("one, edited", "one")
+    assert editor.kept == ()
+    editor.set_aside()
+    editor.open_file(mine)
+    assert editor.shown.text == "one, edited"
+
+
+def test_an_edited_copy_is_taken_up_again_after_that_of_another_rung() -> None:
+    session = session_with("gpu.tiled")
+    session.draft_editor.edit_copy()
+    session.draft_editor.change_text("edited")
+    for name in ("gpu.naive", "gpu.tiled"):
+        variant = catalogue.find(name)
+        assert variant is not None
+        session.choose_variant(variant)
+        session.draft_editor.edit_copy()
+    assert session.draft_editor.shown is not None
+    assert session.draft_editor.shown.text == "edited"
+
+
+def test_another_version_of_a_text_does_not_take_the_place_of_the_edited_one(tmp_path: Path) -> None:
+    file = tmp_path / "mine.cu"
+    file.write_text("one", encoding="utf-8")
+    editor = session_with("gpu.tiled").draft_editor
+    editor.open_file(file)
+    editor.change_text("one, edited")
+    later = editor.shown
+    assert later is not None
+    editor.take(replace(later, text="an earlier version"))
+    assert editor.kept == (later,)
+    editor.take(later)
+    assert [each.text for each in editor.kept] == ["an earlier version"]

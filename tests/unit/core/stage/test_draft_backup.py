@@ -167,3 +167,36 @@ def test_a_file_that_cannot_be_removed_keeps_nothing_from_working(tmp_path: Path
     assert draft_backup.offered.value == draft
     draft_backup.dismiss()
     assert draft_backup.offered.value is None
+
+
+def test_texts_that_others_were_opened_over_are_offered_one_after_the_other(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.cu"
+    mine.write_text("one", encoding="utf-8")
+    session, background_tasks, clock = edited(), BackgroundTasks(), Clock()
+    draft_backup = DraftBackup(session.draft_editor, tmp_path / "drafts", background_tasks, clock)
+    draft_backup.tick()
+    settle(background_tasks)
+    session.draft_editor.open_file(mine)
+    session.draft_editor.change_text("one, edited")
+    clock.now += EVERY_S
+    draft_backup.tick()
+    settle(background_tasks)
+    assert len(list((tmp_path / "drafts").glob("*.json"))) == 2  # however the program ends now
+    draft_backup.finish()
+    session = Session()
+    draft_backup = DraftBackup(session.draft_editor, tmp_path / "drafts", background_tasks, clock)
+    draft_backup.start()
+    settle(background_tasks)
+    offered = set()
+    while (draft := draft_backup.offered.value) is not None:
+        offered.add(draft.text)
+        draft_backup.accept()
+    assert offered == {"one, edited", "// 改过\n"}
+    assert len(session.draft_editor.kept) == 1
+    assert len(list((tmp_path / "drafts").glob("*.json"))) == 2
+    session.draft_editor.take(session.draft_editor.kept[0])
+    session.draft_editor.close()
+    clock.now += EVERY_S
+    draft_backup.tick()
+    settle(background_tasks)
+    assert len(list((tmp_path / "drafts").glob("*.json"))) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,9 @@ class Bench:
 
     def look(self, tile: int, seconds: float) -> None:
         assert self.session.set_stage_parameter("tile", tile) is None
+        self.rest(seconds)
+
+    def rest(self, seconds: float = RESTS_S) -> None:
         self.recent.tick()
         self.now += seconds
         self.recent.tick()
@@ -139,3 +143,24 @@ def test_a_state_is_called_by_what_it_shows() -> None:
     bench.session.show_workspace(Workspace.TIMING)
     bench.look(8, RESTS_S)
     assert str(title_of(bench.recent.states.value[0])).startswith("Timing: ")
+
+
+def test_an_edited_file_is_called_so_without_the_size_of_a_rung(tmp_path: Path) -> None:
+    bench, file = Bench(None), tmp_path / "matmul.cu"
+    file.write_text("one", encoding="utf-8")
+    bench.session.draft_editor.open_file(file)
+    bench.rest()
+    assert str(title_of(bench.recent.states.value[0])) == "matmul.cu"
+    bench.session.draft_editor.change_text("one, edited")
+    bench.rest()
+    assert str(title_of(bench.recent.states.value[0])) == "matmul.cu, edited"
+
+
+def test_a_state_says_when_it_was_looked_at(tmp_path: Path) -> None:
+    file, before = tmp_path / "recent.json", time.time()
+    bench = Bench(file)
+    bench.settle()
+    bench.look(8, RESTS_S)
+    bench.settle()
+    (kept,) = kept_in(file)
+    assert before - 1 <= kept.seen <= time.time() + 1
