@@ -61,12 +61,8 @@ class StageWorkspace(QWidget):
         self._add_comparison(look, workbench)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
-        program = ProgramPanel(look, workbench.program_page, model.asking)
         self._foot = QWidget()
-        bind(self, workbench.program_page.shown, partial(self._hand_focus_on, program))  # before anything is hidden or disabled
-        bind(self, model.timeline.extent, lambda extent: None if extent.steps else self._take_focus_of(self._foot))
-        self.stage.add_program(workbench.program_page, program)
-        self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
+        self._add_program(look, workbench)
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
         self.stage.order_stops()
@@ -104,6 +100,13 @@ class StageWorkspace(QWidget):
         for field in changing:
             bind(self, field, lambda _changed: self._share_room())
         self.settings.toggled.connect(lambda _on: self._share_room())
+
+    def _add_program(self, look: Look, workbench: Workbench) -> None:
+        program = ProgramPanel(look, workbench.program_page, workbench.stage.asking)
+        bind(self, workbench.program_page.shown, partial(self._hand_focus_on, program))  # before anything is hidden or disabled
+        bind(self, workbench.stage.timeline.extent, lambda extent: None if extent.steps else self._take_focus_of(self._foot))
+        self.stage.add_program(workbench.program_page, program)
+        self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
 
     def _add_comparison(self, look: Look, workbench: Workbench) -> None:
         comparison = workbench.comparison

@@ -120,12 +120,16 @@ def test_what_engines_move_has_counters_of_its_own() -> None:
 
 @pytest.mark.parametrize(("n", "requests", "sectors"), [(256, 2561, 40961), (1024, 40961, 655363)])
 def test_stores_in_pieces_are_those_of_the_machine_code(n: int, requests: int, sectors: int, tmp_path: Path) -> None:
-    """As Nsight Compute counted on an H200 when bricks lay behind a pointer to bytes: 16 of them at a time in the text, 4 in machine code."""
+    """As Nsight Compute counted on an H200 when bricks lay behind a pointer to bytes: 16 at a time in the text, 4 in machine code."""
     if isinstance(tools := find_tools(), Message):
         pytest.skip(str(tools))
     variant = find("gpu.wgmma-clusters-bf16")
     assert variant is not None
-    behind_bytes = {"uint4* brick = (uint4*)T": "char* brick = (char*)T", "(BRICK / 16);": "BRICK;", "brick[y * 8 + x]": "*(uint4*)(brick + y * 128 + x * 16)"}  # fmt: skip
+    behind_bytes = {
+        "uint4* brick = (uint4*)T": "char* brick = (char*)T",
+        "(BRICK / 16);": "BRICK;",
+        "brick[y * 8 + x]": "*(uint4*)(brick + y * 128 + x * 16)",
+    }
     text = variant.source_text
     for whole, pieces in behind_bytes.items():
         assert text.count(whole) == 1
