@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from app.core.base.i18n import MINUS
 from app.core.cpu_view.frame import Frame, Touch
 from app.core.cpu_view.index import TraceIndex
@@ -40,23 +42,30 @@ def title(index: TraceIndex, frame: Frame) -> Message:
     if index.is_library:
         return message("One call of a library")
     total, number = int(index.groups.computes.sum()), int(index.groups.computes[: frame.group + 1].sum())
-    if not index.groups.computes[frame.group]:
-        after = 0 < total == number
-        return message("After the last multiplication") if after else _before(index, min(number + 1, total), total)
-    if index.tiled:
-        return message("Tile step {number} of {total}", number=number, total=total)
-    tile = frame.matrix(index.output).tile
-    if tile is not None and tile.rows * tile.columns == 1:
-        return message("Element {number} of {total}", number=number, total=total)
-    if tile is not None and min(tile.rows, tile.columns) > 1:
-        return message("Part {number} of {total}", number=number, total=total)
-    return message("Row step {number} of {total}", number=number, total=total)
+    computing = bool(index.groups.computes[frame.group])
+    if not computing and 0 < total == number:
+        return message("After the last multiplication")
+    number = number if computing else min(number + 1, total)
+    here, before = _UNITS[_unit(index, number)]
+    return Message((here if computing else before).template, (("number", number), ("total", total)))
 
 
-def _before(index: TraceIndex, number: int, total: int) -> Message:
+_UNITS = {
+    "tile": (message("Tile step {number} of {total}"), message("Before tile step {number} of {total}")),
+    "element": (message("Element {number} of {total}"), message("Before element {number} of {total}")),
+    "part": (message("Part {number} of {total}"), message("Before part {number} of {total}")),
+    "row": (message("Row step {number} of {total}"), message("Before row step {number} of {total}")),
+}
+
+
+def _unit(index: TraceIndex, number: int) -> str:
+    """What a unit of work is, by the rectangle of the output that it works on; units are counted from 1."""
     if index.tiled:
-        return message("Before tile step {number} of {total}", number=number, total=total)
-    return message("Before row step {number} of {total}", number=number, total=total)
+        return "tile"
+    computing = np.flatnonzero(index.groups.computes)
+    top, bottom, left, right = index.groups.boxes[index.output][computing[number - 1]].tolist() if number else (0, 0, 0, 0)
+    rows, columns = bottom - top, right - left
+    return "element" if rows * columns == 1 else "part" if min(rows, columns) > 1 else "row"
 
 
 def phase(frame: Frame) -> Message:

@@ -45,6 +45,15 @@ def test_a_blocked_product() -> None:
     assert str(cleared.sentence) == "Sets C[0..3][4..7] to 0."
 
 
+@pytest.mark.parametrize(("variant_id", "unit"), [("cpu.hints", "element"), ("cpu.unrolled", "part"), ("cpu.loop-order", "row step")])
+def test_what_comes_before_a_unit_of_work_calls_it_as_it_is_called_then(variant_id: str, unit: str) -> None:
+    index = index_of(variant_id, 8, 8, 8)
+    first = int(index.groups.start[np.flatnonzero(index.groups.computes)[0]])
+    before, then = (str(tell(index, frame_at(index, step)).title) for step in (0, first))
+    total = index.groups.computes.sum()
+    assert (before, then) == (f"Before {unit} 1 of {total}", f"{unit.capitalize()} 1 of {total}")
+
+
 def test_a_naive_product() -> None:
     index = index_of("cpu.naive", 3, 4, 5)
     adding = description_where(index, i=1, j=2, k=3)
