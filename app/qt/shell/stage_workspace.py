@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QMargins, QSize, Qt
+from PySide6.QtCore import QMargins, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.observable import Field
 from app.core.workbench.workbench import Workbench
@@ -60,7 +61,11 @@ class StageWorkspace(QWidget):
         self._add_comparison(look, workbench)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
-        self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page, model.asking))
+        program = ProgramPanel(look, workbench.program_page, model.asking)
+        self._foot = QWidget()
+        bind(self, workbench.program_page.shown, partial(self._hand_focus_on, program))  # before anything is hidden or disabled
+        bind(self, model.timeline.extent, lambda extent: None if extent.steps else self._take_focus_of(self._foot))
+        self.stage.add_program(workbench.program_page, program)
         self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
@@ -113,14 +118,13 @@ class StageWorkspace(QWidget):
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(0)
         middle.addWidget(self._split, 1)
-        foot = QWidget()
-        column = QVBoxLayout(foot)
+        column = QVBoxLayout(self._foot)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for part in (rule(vertical=False), self._step_line, TimelineBar(look, workbench.stage, compact=compact)):
             column.addWidget(part)
-        middle.addWidget(foot)
-        _hide_while(foot, workbench.real_runs.watched, workbench.program_page.shown)
+        middle.addWidget(self._foot)
+        _hide_while(self._foot, workbench.real_runs.watched, workbench.program_page.shown)
 
     def _reading(self, look: Look, workbench: Workbench, *, edited: bool) -> _Reading:
         """The source, and the step in words."""
@@ -162,6 +166,21 @@ class StageWorkspace(QWidget):
         else:
             wanted, whole = min(self._source_width, round(self._most * size.width())), size.width()
         self._split.setSizes([wanted, whole - wanted])
+
+    def _hand_focus_on(self, program: ProgramPanel, shown: bool) -> None:
+        """Between the page of a program and the stage what takes the place has the focus of what goes: Qt would give it to a button."""
+        focused = QApplication.focusWidget()
+        if focused is None:
+            return
+        if not shown:
+            self._take_focus_of(program)
+        elif self._foot.isAncestorOf(focused) or self.stage.in_place_of_page(focused):
+            QTimer.singleShot(0, program.canvas, partial(program.canvas.setFocus, Qt.FocusReason.OtherFocusReason))
+
+    def _take_focus_of(self, part: QWidget) -> None:
+        focused = QApplication.focusWidget()
+        if focused is not None and part.isAncestorOf(focused):
+            self.stage.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_settings(self, shown: bool) -> None:
         """Show or hide the settings. What had the focus in them leaves it to their button: Qt would give it to the first of the window."""

@@ -174,6 +174,10 @@ class StagePanel(QWidget):
         if self._comparison is not None:
             bind(self, self._comparison[0].pair, lambda pair: page.leave() if pair is not None else None)
 
+    def in_place_of_page(self, part: QWidget) -> bool:
+        """Whether a part is the stage, or of what gives way to a program's page."""
+        return part is self or self._below.isAncestorOf(part)
+
     def _show_program(self, shown: bool) -> None:
         """One thing after the other: the page ends a comparison, and a comparison the page."""
         if shown and self._comparison is not None:

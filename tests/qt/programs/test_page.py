@@ -10,6 +10,7 @@ import pytest
 from PIL import Image, ImageSequence
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -29,6 +30,7 @@ from app.qt.programs.page_geometry import lay_out
 from app.qt.programs.page_painter import ABOVE
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
+from app.qt.stage.panel import StagePanel
 from app.qt.stage.step_card import StepCard
 from app.qt.stage.table_panel import TablePanel
 from app.qt.stage.timeline_bar import TimelineBar
@@ -81,6 +83,42 @@ def test_the_page_is_gone_through_and_leads_to_the_stage_and_back(desktop: Deskt
     window.findChildren(ProgramSwitch)[0].click()
     assert panel.isVisible()
     assert page.line.value == 9
+
+
+@pytest.mark.parametrize("way", ["Return in the picture", "Return on the button", "a click"])
+def test_space_plays_a_launch_that_was_opened(desktop: Desktop, qtbot: QtBot, way: str) -> None:
+    (panel,) = desktop.window.findChildren(ProgramPanel)
+    if way == "a click":
+        QTest.mouseClick(panel.opened, Qt.MouseButton.LeftButton)
+    else:
+        part = panel.canvas if way == "Return in the picture" else panel.opened
+        part.setFocus()
+        QTest.keyClick(part, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: _entry(desktop) == "fill" and desktop.workbench.stage_ready)
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, StagePanel)
+    QTest.keyClick(focused, Qt.Key.Key_Space)
+    assert desktop.workbench.stage.timeline.playing.value
+    assert desktop.workbench.stage.alone.value == 0
+
+
+def test_a_program_that_takes_the_place_of_the_focus_has_it(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    page, draft_editor = desktop.workbench.program_page, desktop.session.draft_editor
+    (panel,), (bar,) = desktop.window.findChildren(ProgramPanel), desktop.window.findChildren(TimelineBar)
+    draft_editor.set_aside()
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready and bar.isVisible())
+    bar.findChildren(QToolButton)[0].setFocus()
+    other = tmp_path / "other.cu"
+    other.write_text(TWO_LAUNCHES, encoding="utf-8")
+    draft_editor.open_file(other)
+    qtbot.waitUntil(lambda: page.shown.value)
+    assert QApplication.focusWidget() is panel.canvas
+    (source,) = desktop.window.findChildren(SourcePanel)
+    draft_editor.set_aside()
+    source.view.setFocus()
+    draft_editor.open_file(other)
+    qtbot.waitUntil(lambda: page.shown.value)
+    assert QApplication.focusWidget() is source.view  # who writes goes on writing
 
 
 def test_findings_lead_to_their_lines_bars_and_boxes_to_their_events_and_f8_tells_all(desktop: Desktop) -> None:
