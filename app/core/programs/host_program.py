@@ -91,6 +91,8 @@ class HostProgram:
         self._spare = spare
         self._programs: Programs | None = None
         self._seen: tuple[Draft | None, str, Profile | None, Names] = (None, "", None, frozenset())
+        self._opened = 0
+        """Which of the texts that were opened `launch` is chosen in."""
         self._asked: ProgramJob | None = None
         self._answered: ProgramJob | None = None
         self._told: tuple[ProgramJob, Progress | ProgramRun] | None = None
@@ -108,6 +110,8 @@ class HostProgram:
         if job == self._asked:
             return
         self.finish()
+        if self._opened != self._draft_editor.opened:
+            self._opened, self.launch.value = self._draft_editor.opened, 0
         self._asked = job
         self.running.value = job is not None
         if job is None:

@@ -121,6 +121,21 @@ def test_a_program_that_takes_the_place_of_the_focus_has_it(desktop: Desktop, qt
     assert QApplication.focusWidget() is source.view  # who writes goes on writing
 
 
+def test_another_program_begins_with_its_own_first_launch(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    page, other = desktop.workbench.program_page, tmp_path / "other.cu"
+    assert page.open_launch(1)
+    assert page.program.launch.value == 1
+    other.write_text(TWO_LAUNCHES.replace("fill", "begin"), encoding="utf-8")
+    desktop.session.draft_editor.open_file(other)
+    qtbot.waitUntil(lambda: page.program.path == other and desktop.workbench.stage_ready)
+    (source,) = desktop.window.findChildren(SourcePanel)
+    assert source.program.launches.currentText().startswith("1: begin")
+    desktop.session.draft_editor.change_text(TWO_LAUNCHES.replace("fill", "begin") + " ")
+    page.open_launch(1)
+    qtbot.waitUntil(lambda: page.program.text.endswith(" "))
+    assert page.program.launch.value == 1  # an edit keeps it
+
+
 def test_findings_lead_to_their_lines_bars_and_boxes_to_their_events_and_f8_tells_all(desktop: Desktop) -> None:
     window, page = desktop.window, desktop.workbench.program_page
     (panel,), (source,) = window.findChildren(ProgramPanel), window.findChildren(SourcePanel)
