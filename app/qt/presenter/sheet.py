@@ -216,6 +216,14 @@ class Sheet(QWidget):
         self.setAccessibleDescription(self._look.paragraph([*slide.said, slide.band]))
         self._lay_out()
 
+    def go_to_number(self, digit: str) -> bool:
+        """Give the focus to the next answer that begins with a digit, which chooses none; False where none does."""
+        found = [each for each in self.buttons if each.isVisible() and each.isEnabled() and each.text().startswith(digit)]
+        place = next((number for number, each in enumerate(found, 1) if each.hasFocus()), 0)
+        if found:
+            found[place % len(found)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return bool(found)
+
     def show_full(self, *, full: bool) -> None:
         """Give the whole sheet to the drawing, or not."""
         if full != self._full:

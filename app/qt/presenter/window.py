@@ -27,6 +27,7 @@ from app.qt.base.style import palette, style_sheet
 from app.qt.presenter.bar import TURN_UNIT, BarActions
 from app.qt.presenter.notes import NotesView
 from app.qt.presenter.parts import headline_of, program_of
+from app.qt.presenter.sheet import ChoiceButton
 from app.qt.presenter.surface import Surface
 from app.qt.programs.page_painter import PROGRAM_PAGE
 from kernels.base.messages import Message, message
@@ -322,8 +323,14 @@ class PresenterWindow(QWidget):
         self.refresh()
 
     def _answers(self, event: QKeyEvent) -> bool:
-        """Let the field have a digit, and what follows it, while a number is asked for: the digits of views wait until it is told."""
-        field = self.surface.sheet.field
+        """Let the field have a digit, and what follows it, while a number is asked for: the digits of views wait until it is told. Of
+        numbers to choose from a digit goes to the one that begins so, and Return chooses it."""
+        sheet, field, focused = self.surface.sheet, self.surface.sheet.field, self.focusWidget()
+        if isinstance(focused, ChoiceButton) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focused.click()
+            return True
+        if event.text().isdigit() and sheet.go_to_number(event.text()):
+            return True
         if field.isHidden() or not (event.text().isdigit() or self.focusWidget() is field):
             return False
         field.setFocus()

@@ -176,13 +176,13 @@ def test_a_view_is_live_enlarged_and_brought_nearer_and_escape_takes_one_thing_a
     window = room.present()
     drawing = window.surface.sheet.drawing
     small = drawing.size()
-    room.press(Key.Key_2)
+    room.press(Key.Key_4)
     assert drawing.width() > 1.5 * small.width()
     room.press(Key.Key_Plus, Key.Key_Plus)
     assert drawing.zoom.factor == 3
     near = window.grab().toImage()
     room.press(Key.Key_0)
-    assert (drawing.zoom, window.surface.full) == (Zoom(), 2)
+    assert (drawing.zoom, window.surface.full) == (Zoom(), 4)
     assert window.grab().toImage() != near
     room.press(Key.Key_0)
     assert (window.surface.full, drawing.size()) == (0, small)
@@ -430,3 +430,23 @@ def test_with_one_screen_the_notes_come_when_asked_for_and_closing_the_window_cl
     assert not notes.isVisible()
     assert not room.presenting.window
     assert not room.presenting.notes
+
+
+def test_digits_and_return_answer_a_choice_of_numbers(room: Room) -> None:
+    window = room.present()
+    sheet = window.surface.sheet
+
+    def focused() -> str:
+        return next((each.text() for each in sheet.buttons if each.hasFocus()), "")
+
+    assert [each.text() for each in sheet.buttons] == ["1", "2", "16", "32"]
+    for key, went_to in ((Key.Key_1, "1"), (Key.Key_1, "16"), (Key.Key_1, "1"), (Key.Key_3, "32")):
+        room.press(key)
+        assert (focused(), window.surface.full) == (went_to, 0)
+    assert room.playing.state is StepState.ASKING  # a digit alone is no answer
+    QTest.keyClick(next(each for each in sheet.buttons if each.hasFocus()), Key.Key_Return)
+    assert room.playing.state is StepState.TOLD
+    assert [(each.text, str(each.mark)) for each in sheet.slide.choices][3:] == [("32", "right")]
+    room.press(Key.Key_1)
+    assert window.surface.full == 1  # it is a view's again
+    room.settle()
