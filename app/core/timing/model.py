@@ -17,6 +17,7 @@ from app.core.results.measuring import Progress
 from app.core.results.quantities import Baseline, Quantity, Rung, Share, Smallest
 from app.core.results.relative_times import Lines
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
+from kernels.base.messages import Message, message
 from kernels.base.spec import Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
@@ -58,9 +59,22 @@ class Drawing(StrEnum):
     """All rungs at one n."""
 
     @property
+    def title(self) -> Message:
+        """Title of its page."""
+        return _TITLES[self]
+
+    @property
     def alone(self) -> bool:
         """Whether it has choices and a side of its own."""
         return self in (Drawing.TUNING, Drawing.LADDER)
+
+
+_TITLES = {
+    Drawing.CURVES: message("Curves"),
+    Drawing.LADDER: message("Ladder"),
+    Drawing.USES: message("One use of the GPU"),
+    Drawing.TUNING: message("Tuning"),
+}
 
 
 class TimingModel:

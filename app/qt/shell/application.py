@@ -22,7 +22,7 @@ from app.core.stage.model import AnyPicture
 from app.core.timing.recordings import Recordings
 from app.core.workbench.assembly import assemble
 from app.core.workbench.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, Presented, WindowArguments
-from app.qt.base.commands import Command
+from app.qt.base.commands import Command, Place, titled
 from app.qt.base.feature import Feature, FeatureMaker, Host
 from app.qt.base.lazy import FirstPaint
 from app.qt.base.look import Look
@@ -39,6 +39,7 @@ from app.qt.sharing.feature import RestoreOffer, Sharing
 from app.qt.shell.first_hint import FirstHint
 from app.qt.shell.main_window import MainWindow
 from app.qt.shell.menus import Chosen, WindowChoices
+from app.qt.shell.overlays import SETTING
 from kernels.base.messages import message
 
 KINDS = "JSON (*.json)"
@@ -76,6 +77,11 @@ class Zooming(Feature):
             Command(message("Smaller text and pictures (zoom out)"), ("Ctrl+-",), lambda: self._step(-1)),
             Command(message("Text and pictures of 100 % (zoom)"), ("Ctrl+0",), lambda: self._choose(100)),
         )
+
+    def places(self) -> tuple[Place, ...]:
+        title = message("Text size")
+        sizes = ((step, message("{setting}: {value}", setting=title, value=f"{step} %")) for step in STEPS)
+        return tuple(titled(SETTING, size, partial(self._choose, step), also="zoom") for step, size in sizes)
 
     @property
     def percent(self) -> int:

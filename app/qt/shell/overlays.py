@@ -15,6 +15,7 @@ from app.core.help.pages import SETTINGS, TITLE, page_ids, pages
 from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
 from app.core.session.session import Workspace
+from app.core.timing.model import Drawing
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import Commands, Place, titled
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 _ELSEWHERE, _READ = 0.5, 0.2
 """Of a rank, for rungs of an operation that is not shown, and for what is read, not done: less than between two ways to answer, more than
 between the lengths of two names."""
+_CALLED = {Drawing.TUNING: "tune"}
+"""What a page is called besides its title."""
 SETTING, TERM = message("setting"), message("word of the glossary")
 
 
@@ -59,13 +62,22 @@ class PlacesOf:
     def found(self, help_panel: Callable[[], HelpPanel]) -> tuple[Place, ...]:
         """Commands first, then settings, rungs, what the features have, and the help."""
         of_features = (place for feature in self.features for place in feature.places())
-        return (*self._commands(), *self._first_look(), *self._settings(), *self._rungs(), *of_features, *_help(help_panel))
+        return (*self._commands(), *self._pages(), *self._first_look(), *self._settings(), *self._rungs(), *of_features, *_help(help_panel))
 
     def _commands(self) -> Iterator[Place]:
         groups = {**self.commands.menu, message("Time"): self.commands.timeline, message("Views"): self.commands.views}
         for group, commands in groups.items():
             for command in commands:
                 yield titled(group, command.title, command.run, next(iter(command.keys), ""))
+
+    def _pages(self) -> Iterator[Place]:
+        """The pages of the times."""
+        for drawing in Drawing:
+            yield titled(message("page of the times"), drawing.title, partial(self._show_page, drawing), also=_CALLED.get(drawing, ""))
+
+    def _show_page(self, drawing: Drawing) -> None:
+        self.workbench.timing.drawing.value = drawing
+        self.workbench.session.show_workspace(Workspace.TIMING)
 
     def _first_look(self) -> Iterator[Place]:
         """The measurement that a button of the times offers, where it does."""

@@ -31,10 +31,7 @@ _SHOW_OR_HIDE = message("Show or hide these curves")
 _SCALES = (
     (Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")),
 )  # fmt: skip
-_DRAWINGS = (
-    (Drawing.CURVES, message("Curves"), ""), (Drawing.LADDER, message("Ladder"), ""), (Drawing.USES, message("One use of the GPU"), ""),
-    (Drawing.TUNING, message("Tuning"), ""),
-)  # fmt: skip
+_DRAWINGS = tuple((each, each.title, "") for each in (Drawing.CURVES, Drawing.LADDER, Drawing.USES, Drawing.TUNING))
 
 
 class TimingHeader(QWidget):

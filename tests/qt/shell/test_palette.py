@@ -18,6 +18,7 @@ from app.core.export.choice import What
 from app.core.help.glossary import glossary
 from app.core.help.pages import page_ids
 from app.core.session.session import Workspace
+from app.core.timing.model import Drawing
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
@@ -91,6 +92,26 @@ def test_what_one_has_gone_to_stays_chosen_where_lessons_are_read_meanwhile(desk
 @pytest.mark.parametrize("typed", ["text", "zoom", "larger"])
 def test_the_zoom_is_found_by_what_one_calls_it(desktop: Desktop, typed: str) -> None:
     assert "Larger text and pictures (zoom in)" in asked(desktop, typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found", "page"),
+    [("tuning", "Tuning", Drawing.TUNING), ("tune", "Tuning", Drawing.TUNING), ("ladder", "Ladder", Drawing.LADDER),
+     ("curves", "Curves", Drawing.CURVES), ("one use", "One use of the GPU", Drawing.USES)],
+)  # fmt: skip
+def test_a_page_of_the_times_is_found_first_and_opened(desktop: Desktop, typed: str, found: str, page: Drawing) -> None:
+    desktop.workbench.timing.drawing.value = Drawing.USES if page is Drawing.CURVES else Drawing.CURVES
+    assert asked(desktop, typed)[0] == found
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert desktop.session.workspace.value is Workspace.TIMING
+    assert desktop.workbench.timing.drawing.value is page
+
+
+def test_a_text_size_is_found_and_chosen(desktop: Desktop, look_restored: None) -> None:
+    assert {"Text size: 100 %", "Text size: 125 %"} <= set(asked(desktop, "text size"))
+    assert asked(desktop, "text size 125")[0] == "Text size: 125 %"
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert desktop.settings.text("look/zoom") == "125"
 
 
 def focused() -> QWidget:
