@@ -96,7 +96,6 @@ def _scrolled(made: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows what has the focus
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidgetResizable(True)
     area.setWidget(made)
     return area

@@ -58,7 +58,6 @@ class InsightBox(QWidget):
         scroll.setWidget(inner)
         scroll.setWidgetResizable(True)
         scroll.setAccessibleName(look.text(message("What the data shows")))
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         heading = label(look, message("What the data shows"), "section")
         heading.setContentsMargins(14, 10, 14, 4)
         column = QVBoxLayout(self)
