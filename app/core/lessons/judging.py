@@ -32,6 +32,8 @@ def number_given(text: str, largest: int | None = None) -> float | Message:
     if largest is not None:
         lane = whole_number(message("Lane"), text, 0, largest)
         return lane if isinstance(lane, Message) else float(lane)
+    if not text.strip():
+        return message("Write a number first.")
     try:
         number = float("".join(half_width(text).replace("\u2212", "-").split()))
     except ValueError:

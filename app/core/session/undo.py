@@ -73,8 +73,9 @@ class ChoiceHistory:
         self._travel(self._undone, self._done)
 
     def _travel(self, taken: list[Choices], kept: list[Choices]) -> None:
-        if not taken:
-            return
+        draft = self._session.draft_editor.shown
+        if not taken or (draft is not None and taken[-1].stage.variant is not self._shown.stage.variant):
+            return  # nothing more, or a rung in whose place a text was opened: that is left by choosing, not by undoing
         kept.append(self._shown)
         self._last = None
         self._travelling = True

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.core.export.choice import KINDS, What
+from app.core.export.choice import KINDS, Of, What
 from app.core.export.kinds import REPORTS, path_with
+from app.core.session.session import Workspace
 from app.qt.base.commands import Command, Place, titled
 from app.qt.base.feature import Feature, Host
 from app.qt.base.lazy import Lazy
@@ -62,7 +63,12 @@ class Exporting(Feature):
         return self._panel()
 
     def toggle(self) -> None:
-        """Open the panel, or close it."""
+        """Open the panel, or close it. A figure is of what is in front: of times the page of them that is shown."""
+        bench, choice = self._host.workbench, self.controller.choice
+        if self.panel.isHidden():
+            timed = bench.session.workspace.value is Workspace.TIMING
+            of = Of(bench.timing.drawing.value.value) if timed else Of.STAGE
+            choice.value = replace(choice.value, of=of)
         self.panel.toggle()
 
     def open(self, what: What) -> None:

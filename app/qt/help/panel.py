@@ -13,6 +13,8 @@ from typing import Any
 from PySide6.QtCore import QRect, Qt, QUrl
 from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QAbstractSlider,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -211,12 +213,25 @@ PRESENTING = message("While presenting")
 Groups = Mapping[Message, Sequence[Command | Hint]]
 
 
+_SCROLLS = {
+    Qt.Key.Key_Home: QAbstractSlider.SliderAction.SliderToMinimum,
+    Qt.Key.Key_End: QAbstractSlider.SliderAction.SliderToMaximum,
+    Qt.Key.Key_PageUp: QAbstractSlider.SliderAction.SliderPageStepSub,
+    Qt.Key.Key_PageDown: QAbstractSlider.SliderAction.SliderPageStepAdd,
+}
+
+
 class PageList(QListWidget):
     """Titles of the pages. What is typed goes to `search`, not to the title that begins with it."""
 
-    def __init__(self, search: Callable[[str], object]) -> None:
+    def __init__(self, search: Callable[[str], object], scroll: Callable[[QKeyEvent], bool]) -> None:
+        """`scroll` is given a key that moves the page that is read; it returns whether it is one."""
         super().__init__()
-        self._search = search
+        self._search, self._scroll = search, scroll
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._scroll(event):
+            super().keyPressEvent(event)
 
     def keyboardSearch(self, typed: str) -> None:
         self._search(typed)
@@ -236,7 +251,7 @@ class HelpPanel(Overlay):
         self.keyboard = KeyboardMap(look, groups)
         self.text = HelpText(look)
         self.field = self._made_field()
-        self.list: QListWidget = PageList(self._type)
+        self.list: QListWidget = PageList(self._type, self._scroll)
         self.list.setFont(look.theme.font("body"))
         self.list.setAccessibleName(look.text(message("Pages of the help")))
         self.list.setWordWrap(True)
@@ -272,6 +287,15 @@ class HelpPanel(Overlay):
             self.toggle()
         self.field.setText(word)
         self.show_page("glossary")
+
+    def _scroll(self, event: QKeyEvent) -> bool:
+        """Move the page that is shown, to its ends or by what is in sight; False where the key asks for something else."""
+        shown = self._shown.currentWidget()
+        action = _SCROLLS.get(Qt.Key(event.key()))
+        if action is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier or not isinstance(shown, QAbstractScrollArea):
+            return False
+        shown.verticalScrollBar().triggerAction(action)
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         typed = typed_by(event)

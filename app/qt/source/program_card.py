@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.observable import Field
@@ -40,6 +40,13 @@ class LaunchBox(PlainBox):
         self.activated.connect(self._choose)
         bind(self, page.program.outcome, lambda _outcome: self._show())
         bind(self, page.program.launch, lambda _number: self._show())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave letters to the window, whose commands they are: launches begin with their numbers."""
+        if event.text().isalpha():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def _show(self) -> None:
         launches, chosen = self._page.program.launches, self._page.program.chosen

@@ -21,12 +21,15 @@ from app.core.export.kinds import PictureSize
 from app.core.gpu_view.views import View
 from app.core.results.curves import Provenance
 from app.core.session.session import Workspace
+from app.core.timing.model import Drawing
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.export.controller import Progress
+from app.qt.export.feature import Exporting
 from app.qt.export.panel import ExportPanel
 from app.qt.shell.application import Desktop
 from kernels.catalogue import catalogue
+from tests.features import feature
 from tests.timing_results import measured
 
 SMALL = PictureSize(640, 400)
@@ -175,6 +178,20 @@ def test_curves_and_measurements_are_tables(desktop: Desktop, panel: ExportPanel
     panel.controller.save(tmp_path / "chart.png")
     with Image.open(tmp_path / "chart.png") as file:
         assert len(file.convert("RGB").getcolors(1 << 24) or ()) > 20
+
+
+def test_a_figure_is_of_what_is_in_front(desktop: Desktop, panel: ExportPanel) -> None:
+    exporting, bench = feature(desktop, Exporting), desktop.workbench
+    for workspace, page, of in (
+        (Workspace.TIMING, Drawing.CURVES, Of.CURVES), (Workspace.TIMING, Drawing.LADDER, Of.LADDER),
+        (Workspace.STAGE, Drawing.LADDER, Of.STAGE),
+    ):  # fmt: skip
+        if not panel.isHidden():
+            exporting.toggle()
+        bench.session.show_workspace(workspace)
+        bench.timing.drawing.value = page
+        exporting.toggle()
+        assert panel.controller.choice.value.of is of
 
 
 def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:

@@ -95,3 +95,13 @@ def test_markup_in_a_page_is_shown_and_does_nothing(qtbot: QtBot, tmp_path: Path
     assert "<a " not in text.toHtml()
     assert "<img" not in text.toHtml()
     assert text.loadResource(2, QUrl.fromLocalFile(str(picture))) is None
+
+
+def test_end_and_home_go_to_the_ends_of_the_page(panel: HelpPanel) -> None:
+    panel.show_page("stage")
+    shown = panel.list.currentRow()
+    bar = panel.text.verticalScrollBar()
+    assert bar.maximum() > 0
+    for key, place in ((Qt.Key.Key_End, bar.maximum()), (Qt.Key.Key_Home, 0)):
+        QTest.keyClick(panel.list, key)
+        assert (bar.value(), panel.list.currentRow()) == (place, shown)

@@ -102,6 +102,9 @@ def test_two_launches_of_a_program_are_compared_without_leaving_the_comparison(d
     stage = desktop.window.findChild(CompareStage)
     assert isinstance(stage, CompareStage)
     assert [column.name.text() for column in (stage.left, stage.right)] == ["fill in own.cu", "twice in own.cu"]
+    row.launches.setFocus()
+    qtbot.keyClick(row.launches, Qt.Key.Key_P)  # a key of the window's, from there too
+    assert comparison.pair.value is None
 
 
 def test_escape_leaves_a_file_of_ones_own_open(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:

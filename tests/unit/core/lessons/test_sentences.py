@@ -76,12 +76,13 @@ def test_numbers_as_they_are_typed(text: str, number: float) -> None:
     assert number_given(text) == number
 
 
-@pytest.mark.parametrize("text", ["", "two", "1/2", "inf", "nan", "1e999", "0x10", "<b>"])
+@pytest.mark.parametrize("text", ["two", "1/2", "inf", "nan", "1e999", "0x10", "<b>"])
 def test_what_is_no_number_is_said(text: str) -> None:
     assert str(number_given(text)) == f"'{text}' is no number."
 
 
 def test_a_lane_is_one_of_a_warp() -> None:
+    assert str(number_given(" ")) == "Write a number first."
     assert number_given("31", 31) == 31.0
     assert str(number_given("32", 31)) == "Lane must be at most 31, not 32."
     assert isinstance(number_given("1.5", 31), Message)

@@ -163,3 +163,23 @@ def test_the_launch_of_a_text_is_undone_under_another_name_too(hand: Hand, tmp_p
     hand.history.undo()
     assert editor.draft.value is not None
     assert (editor.draft.value.name, editor.draft.value.settings.grid) == ("mine.cu", before)
+
+
+@pytest.mark.parametrize("copy", [False, True])
+def test_a_text_is_not_left_for_the_rung_before_it(hand: Hand, tmp_path: Path, copy: bool) -> None:
+    editor = hand.session.draft_editor
+    for name in ("gpu.naive", "gpu.tiled"):
+        variant = catalogue.find(name)
+        assert variant is not None
+        hand.session.choose_variant(variant)
+        hand.now += 10
+    file = tmp_path / "mine.cu"
+    file.write_text("// mine", encoding="utf-8")
+    assert (editor.edit_copy() if copy else editor.open_file(file)) is None
+    hand.now += 10
+    for _ in range(4):
+        hand.history.undo()
+    assert editor.on_stage.value
+    editor.close()
+    hand.history.undo()
+    assert hand.session.stage.value.variant.id == "gpu.naive"
