@@ -116,6 +116,8 @@ class Session:
             raise ValueError(f"unknown variant {variant_id!r}")
         self.workspace = Field(Workspace.STAGE)
         self.stage = Field(Case.of(variant, Problem.square(variant.operation, 16), stage_defaults(variant)))
+        self.lent: Parameters = {}
+        """What a lesson that was left has set on the stage: no other rung takes it over, as it is nobody's choice."""
         self.profile = Field(profile_named(DEFAULT_PROFILE))
         """The GPU that occupancy, waves and the roofline are worked out for."""
         self.caches = Field(CacheChoice())
@@ -160,8 +162,11 @@ class Session:
         if variant.device is shown.variant.device:
             for name, value in shown.parameters.items():
                 kept = parameters | {name: value}
+                if self.lent.get(name) == value:
+                    continue
                 if name in parameters and value != before.get(name) and refuse(variant, problem, kept, Limits()) is None:
                     parameters = kept
+        self.lent = {} if variant is not shown.variant else self.lent
         self.stage.value = Case.of(variant, problem, parameters)
         self.draft_editor.set_aside()
         if variant.operation is not self.timing.value.operation:

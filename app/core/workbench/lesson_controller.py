@@ -31,6 +31,7 @@ from app.core.stage.model import Shown, StageModel
 from app.core.state.snapshot import Snapshot
 from app.core.state.states import States
 from app.core.tracing.stage_tracer import StageTracer
+from kernels.base.spec import Parameters
 from kernels.catalogue import catalogue
 from kernels.simt.host.result import ProgramRun
 from kernels.simt.trace.trace import WARP
@@ -205,6 +206,8 @@ class LessonController:
         self._set_aside: Draft | None = None
         """The text that the user was editing when a lesson put one of its own in its place."""
         self._own_text = False
+        self._parameters: Parameters | None = None
+        """What was set on the stage before the lesson; None before its first scene."""
         self._views: tuple[int, int] | None = None
         """The view that was alone before the lesson, 0: none, and that which its scene shows; None before a first scene."""
         self.player.playing.subscribe(self._played)
@@ -228,6 +231,8 @@ class LessonController:
     def show(self, scene: Scene, *, before: bool) -> None:
         if scene.snapshot.draft is not None and not self._own_text:
             self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
+        if self._parameters is None:
+            self._parameters = self._session.stage.value.parameters
         if before and scene.view_before:
             scene = replace(scene, snapshot=replace(scene.snapshot, view=scene.view_before))
         self._views = (self._stage.alone.value if self._views is None else self._views[0]), scene.snapshot.view
@@ -266,6 +271,10 @@ class LessonController:
             self.progress.note(playing)
             return
         self._give_back_views()
+        if self._parameters is not None:
+            chosen, self._parameters = self._parameters, None
+            shown = self._session.stage.value.parameters
+            self._session.lent = {name: value for name, value in shown.items() if chosen.get(name) != value}
         if self._own_text:
             kept, self._own_text, self._set_aside = self._set_aside, False, None
             self._page.program.arguments.value = ""

@@ -18,8 +18,10 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.views import View
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
+from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
 from app.core.lessons.read import read_lesson
+from app.core.session.session import stage_defaults
 from app.core.stage.model import FIRST_STEP_ASKED
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -195,6 +197,23 @@ def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Deskt
 
 def named_button(desktop: Desktop, name: str) -> QAbstractButton:
     return next(each for each in panel(desktop).findChildren(QAbstractButton) if each.accessibleName() == name and each.isVisible())
+
+
+def test_what_a_lesson_has_set_is_no_choice_for_other_rungs(desktop: Desktop, qtbot: QtBot) -> None:
+    session, player = desktop.session, desktop.workbench.lesson_controller.player
+    simd, other, lesson = catalogue.find("cpu.simd"), catalogue.find("cpu.simd-blocked"), named("simd")
+    assert simd is not None
+    assert other is not None
+    assert isinstance(lesson, Lesson)
+    player.open(lesson, 0)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready and session.stage.value.variant is simd)
+    player.close()
+    assert session.stage.value.parameters["lanes"] == 8  # what is seen stays
+    session.choose_variant(other)
+    assert session.stage.value.parameters["lanes"] == stage_defaults(other)["lanes"]
+    assert session.set_stage_parameter("lanes", 8) is None
+    session.choose_variant(simd)
+    assert session.stage.value.parameters["lanes"] == 8  # what the user has set goes along
 
 
 def test_the_cross_ends_the_lesson_and_the_list_leads_back_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
