@@ -61,11 +61,8 @@ class StageWorkspace(QWidget):
         self._add_comparison(look, workbench)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
-        program = ProgramPanel(look, workbench.program_page, model.asking)
         self._foot = QWidget()
-        bind(self, workbench.program_page.shown, partial(self._hand_focus_on, program))  # before anything is hidden or disabled
-        bind(self, model.timeline.extent, lambda extent: None if extent.steps else self._take_focus_of(self._foot))
-        self.stage.add_program(workbench.program_page, program)
+        self._add_program(look, workbench)
         self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
@@ -112,6 +109,13 @@ class StageWorkspace(QWidget):
         compared.add_settings(LaunchRow(look, workbench.program_page, message("Launch, right side")))
         refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
         self.stage.add_comparison(comparison, compared, self.compare, refusal)
+
+    def _add_program(self, look: Look, workbench: Workbench) -> None:
+        page, model = workbench.program_page, workbench.stage
+        panel = ProgramPanel(look, page, model.asking)
+        bind(self, page.shown, partial(self._hand_focus_on, panel))  # before anything is hidden or disabled
+        bind(self, model.timeline.extent, lambda extent: None if extent.steps else self._take_focus_of(self._foot))
+        self.stage.add_program(page, panel)
 
     def _lay_out(self, look: Look, workbench: Workbench, *, compact: bool) -> None:
         middle = QVBoxLayout(self)
