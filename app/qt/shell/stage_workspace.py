@@ -61,7 +61,6 @@ class StageWorkspace(QWidget):
         self._add_comparison(look, workbench)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
-        self._foot = QWidget()
         self._add_program(look, workbench)
         self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
@@ -111,7 +110,7 @@ class StageWorkspace(QWidget):
         self.stage.add_comparison(comparison, compared, self.compare, refusal)
 
     def _add_program(self, look: Look, workbench: Workbench) -> None:
-        page, model = workbench.program_page, workbench.stage
+        page, model, self._foot = workbench.program_page, workbench.stage, QWidget()
         panel = ProgramPanel(look, page, model.asking)
         bind(self, page.shown, partial(self._hand_focus_on, panel))  # before anything is hidden or disabled
         bind(self, model.timeline.extent, lambda extent: None if extent.steps else self._take_focus_of(self._foot))

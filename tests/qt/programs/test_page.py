@@ -116,6 +116,7 @@ def test_a_program_that_takes_the_place_of_the_focus_has_it(desktop: Desktop, qt
     assert QApplication.focusWidget() is panel.canvas
     (source,) = desktop.window.findChildren(SourcePanel)
     draft_editor.set_aside()
+    qtbot.waitUntil(lambda: page.program.outcome.value is None)
     source.view.setFocus()
     draft_editor.open_file(other)
     qtbot.waitUntil(lambda: page.shown.value)
