@@ -59,7 +59,7 @@ class Drawing(StrEnum):
     """All rungs at one n."""
 
     @property
-    def title(self) -> Message:
+    def page_title(self) -> Message:
         """Title of its page."""
         return _TITLES[self]
 

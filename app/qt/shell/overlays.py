@@ -73,7 +73,7 @@ class PlacesOf:
     def _pages(self) -> Iterator[Place]:
         """The pages of the times."""
         for drawing in Drawing:
-            yield titled(message("page of the times"), drawing.title, partial(self._show_page, drawing), also=_CALLED.get(drawing, ""))
+            yield titled(message("page of the times"), drawing.page_title, partial(self._show_page, drawing), also=_CALLED.get(drawing, ""))
 
     def _show_page(self, drawing: Drawing) -> None:
         self.workbench.timing.drawing.value = drawing

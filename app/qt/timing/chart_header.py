@@ -31,7 +31,7 @@ _SHOW_OR_HIDE = message("Show or hide these curves")
 _SCALES = (
     (Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")),
 )  # fmt: skip
-_DRAWINGS = tuple((each, each.title, "") for each in (Drawing.CURVES, Drawing.LADDER, Drawing.USES, Drawing.TUNING))
+_DRAWINGS = tuple((each, each.page_title, "") for each in (Drawing.CURVES, Drawing.LADDER, Drawing.USES, Drawing.TUNING))
 
 
 class TimingHeader(QWidget):

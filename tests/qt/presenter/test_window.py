@@ -443,9 +443,9 @@ def test_digits_and_return_answer_a_choice_of_numbers(room: Room) -> None:
     for key, went_to in ((Key.Key_1, "1"), (Key.Key_1, "16"), (Key.Key_1, "1"), (Key.Key_3, "32")):
         room.press(key)
         assert (focused(), window.surface.full) == (went_to, 0)
-    assert room.playing.state is StepState.ASKING  # a digit alone is no answer
+    assert str(room.playing.state) == "asking"  # a digit alone is no answer
     QTest.keyClick(next(each for each in sheet.buttons if each.hasFocus()), Key.Key_Return)
-    assert room.playing.state is StepState.TOLD
+    assert str(room.playing.state) == "told"
     assert [(each.text, str(each.mark)) for each in sheet.slide.choices][3:] == [("32", "right")]
     room.press(Key.Key_1)
     assert window.surface.full == 1  # it is a view's again

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageSequence
@@ -226,7 +227,12 @@ def test_launches_that_follow_each_other_are_told_apart_and_named(desktop: Deskt
     frame = replace(frame, run=replace(frame.run, launches=launches), bars=bars, length=1.0, selected=5)
     written: list[str] = []
     write = PagePainter._text
-    monkeypatch.setattr(PagePainter, "_text", lambda self, rect, text, *rest: (written.append(text), write(self, rect, text, *rest)))
+
+    def noted(self: PagePainter, rect: QRectF, text: str, *rest: Any) -> None:
+        written.append(text)
+        write(self, rect, text, *rest)
+
+    monkeypatch.setattr(PagePainter, "_text", noted)
     image = QImage(820, 430, QImage.Format.Format_RGB32)
     image.fill(look.theme.bg2)
     painter = QPainter(image)
