@@ -23,7 +23,7 @@ from kernels.base.messages import Message, message
 COMPARE = message("Compare with another rung or other settings")
 PIN = message("Pin this launch, and compare it with another rung or other settings (P)")
 
-_FORMS = (True, False), (False, False), (False, True)
+_FORMS = (True, False), (True, True), (False, True)
 """Whether the button has its words, and whether the views that are not chosen have numbers."""
 
 
@@ -81,7 +81,7 @@ class CompareBar(QWidget):
         return QSize(self._widths[-1], super().minimumSizeHint().height())
 
     def _measure(self) -> None:
-        """How wide it is with all its words, with the sign of the button alone, and with the views' numbers too."""
+        """How wide it is with all its words, with the views' numbers, and with the sign of the button alone too."""
         widths = []
         for words, numbers in _FORMS:
             self._put(words=words, numbers=numbers)

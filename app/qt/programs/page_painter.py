@@ -26,6 +26,10 @@ ABOVE = 18.0
 FUTURE = 0.45
 """Of the strength of what has not happened yet."""
 _HEAD = 7.0
+_APART_FROM = 8.0
+"""Width from which on a full bar has an edge of the ground's colour."""
+_SHORTEST = 5
+"""Letters of a name that is shortened."""
 
 
 class PagePainter:
@@ -241,7 +245,8 @@ class PagePainter:
             painter.drawLine(QLineF(x - 4, y + 4, x + 4, y - 4))
             return
         solid = bar.kind is EventKind.LAUNCH and bar.time is not None
-        painter.setPen(QPen(ink, 1))
+        apart = solid and rect.width() > _APART_FROM  # so that neighbours are told from each other
+        painter.setPen(QPen(theme.bg2, 2) if apart else QPen(ink, 1))
         painter.setBrush(ink if solid and bar.done >= bar.ended else theme.bg1)
         painter.drawRect(rect)
         if solid and bar.done < bar.ended:  # it waits for those that it has launched
@@ -259,8 +264,10 @@ class PagePainter:
 
     def _bar_text(self, bar: Bar, rect: QRectF, colour: QColor) -> None:
         text = self._say(bar_title(self._frame, bar))
-        width = QFontMetricsF(self._theme.font("small")).horizontalAdvance(text)
-        if width > rect.width() - 8:
+        metrics = QFontMetricsF(self._theme.font("small"))
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width() - 8)  # names of kernels often begin alike
+        width = metrics.horizontalAdvance(text)
+        if len(text) < _SHORTEST or width > rect.width() - 8:
             return
         if bar.kind is EventKind.COPY:  # the hatch is not to strike it through
             self._painter.fillRect(QRectF(rect.center().x() - width / 2 - 4, rect.top() + 3, width + 8, rect.height() - 6), self._theme.bg1)

@@ -247,7 +247,8 @@ class StagePanel(QWidget):
         view = self.in_place
         stepped = picture is not None and view is None
         self._title.setVisible(stepped or view is not None)
-        self._phase.setVisible(stepped)
+        if not stepped:
+            self._phase.hide()
         if view is not None:
             self._title.setText(self._look.text(view.headline))
         if picture is None or view is not None:
@@ -257,14 +258,16 @@ class StagePanel(QWidget):
         seen = not isinstance(picture, GpuPicture) and CpuView.LOOPS in self.cpu.shown
         self._indices.setText("" if seen else _indices(self._look, picture))
         self._phase.setText(self._look.text(picture.description.phase))
-        set_shown(self._indices, not self.gpu.resting and self._has_room())
+        compared = self.gpu.resting  # the words of the bar come before the phase then
+        set_shown(self._phase, not compared or self._has_room(self._phase))
+        set_shown(self._indices, not compared and self._has_room(self._indices))
 
-    def _has_room(self) -> bool:
-        """Whether the header can say the indices as well, and nothing in it is shortened."""
+    def _has_room(self, wanted: QWidget) -> bool:
+        """Whether the header can say a part as well, and nothing in it is shortened."""
         row, edges = self._header_row, self._header_row.contentsMargins()
         directly = Qt.FindChildOption.FindDirectChildrenOnly
         parts = [part for part in self._header_widget.findChildren(QWidget, options=directly) if row.indexOf(part) >= 0]
-        wide = [part.sizeHint().width() + row.spacing() for part in parts if part is self._indices or not part.isHidden()]
+        wide = [part.sizeHint().width() + row.spacing() for part in parts if part is wanted or not part.isHidden()]
         return sum(wide) + edges.left() + edges.right() <= self.width()
 
     def _show_notice(self, notice: Message | None) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageSequence
 from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
@@ -27,7 +29,7 @@ from app.qt.export.export_view import export_theme
 from app.qt.export.exported_stage import ExportedProgram
 from app.qt.programs.page import ProgramCanvas, ProgramPanel, ProgramSwitch
 from app.qt.programs.page_geometry import lay_out
-from app.qt.programs.page_painter import ABOVE
+from app.qt.programs.page_painter import ABOVE, PagePainter
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.panel import StagePanel
@@ -115,6 +117,7 @@ def test_a_program_that_takes_the_place_of_the_focus_has_it(desktop: Desktop, qt
     assert QApplication.focusWidget() is panel.canvas
     (source,) = desktop.window.findChildren(SourcePanel)
     draft_editor.set_aside()
+    qtbot.waitUntil(lambda: page.program.outcome.value is None)
     source.view.setFocus()
     draft_editor.open_file(other)
     qtbot.waitUntil(lambda: page.shown.value)
@@ -211,6 +214,38 @@ def _press(canvas: ProgramCanvas, rect: QRectF) -> None:
 def _entry(desktop: Desktop) -> str | None:
     shown = desktop.workbench.stage.shown.value
     return shown.subject.entry if isinstance(shown, LaunchIndex) else None
+
+
+def test_launches_that_follow_each_other_are_told_apart_and_named(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, look = desktop.workbench.program_page.frame.value, desktop.window._made_look
+    assert frame is not None
+    bars = tuple(
+        Bar(number + 1, EventKind.LAUNCH, number, began, ended, time=LaunchTime(1.0), refused=False, now=False, done=ended)
+        for number, (began, ended) in enumerate(((0.0, 0.9), (0.9, 1.0)))
+    )
+    launches = tuple(replace(each, entry=name) for each, name in zip(frame.run.launches, ("matmulNaive", "matmulTiled"), strict=True))
+    frame = replace(frame, run=replace(frame.run, launches=launches), bars=bars, length=1.0, selected=5)
+    written: list[str] = []
+    write = PagePainter._text
+
+    def noted(self: PagePainter, rect: QRectF, text: str, *rest: Any) -> None:
+        written.append(text)
+        write(self, rect, text, *rest)
+
+    monkeypatch.setattr(PagePainter, "_text", noted)
+    image = QImage(820, 430, QImage.Format.Format_RGB32)
+    image.fill(look.theme.bg2)
+    painter = QPainter(image)
+    layout = lay_out(frame, 820, 430)
+    made = PagePainter(painter, look, frame, layout, "")
+    made.paint()
+    painter.end()
+    edge, middle = round(made.bar_rect(bars[1]).left()), round(layout.clock.top() + 6)
+    colours = [image.pixelColor(x, middle).name() for x in range(edge - 8, edge + 9)]
+    assert look.theme.bg2.name() in colours  # what is between them
+    assert colours[0] == colours[-1] != look.theme.bg2.name()
+    assert "matmulNaive" in written
+    assert any("…" in each and each.startswith("m") and each.endswith("d") for each in written)
 
 
 # ------------------------------------------------------------ layout

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.core.gpu_view.index import LaunchIndex
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.compare.bar import CompareBar
 from app.qt.compare.stage import CompareStage
 from app.qt.programs.page import ProgramPanel
 from app.qt.shell.application import Desktop
@@ -102,6 +103,11 @@ def test_two_launches_of_a_program_are_compared_without_leaving_the_comparison(d
     stage = desktop.window.findChild(CompareStage)
     assert isinstance(stage, CompareStage)
     assert [column.name.text() for column in (stage.left, stage.right)] == ["fill in own.cu", "twice in own.cu"]
+    bar = desktop.window.findChild(CompareBar)
+    assert isinstance(bar, CompareBar)
+    assert bar.button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon  # the way back has its words
+    phase = desktop.window._stage.stage._phase
+    assert phase.isHidden() or phase.width() >= phase.sizeHint().width()
     row.launches.setFocus()
     qtbot.keyClick(row.launches, Qt.Key.Key_P)  # a key of the window's, from there too
     assert comparison.pair.value is None
