@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -33,6 +34,7 @@ from app.qt.export.export_view import copy_of
 from app.qt.export.figure import settle
 from app.qt.gpu_view.clusters_geometry import LEGEND, lay_out
 from app.qt.gpu_view.clusters_view import ClustersView
+from app.qt.gpu_view.fragments_painter import inked, numbers_of
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import GPU_VIEWS, GpuStage
 from app.qt.gpu_view.pipeline_view import MARGIN, PipelineView
@@ -130,7 +132,7 @@ def test_pointing_at_an_element_makes_its_lane_stand_out(qtbot: QtBot) -> None:
     assert str(view.tip_at(place.center(), shown(view))) == "A[11][3]: lane 13, element a3, register 1"
     for operand in view.place(picture).operands:
         at = next(piece for piece in operand.operand.of_lanes if piece.lane == 13)
-        assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(1, 1).toPoint()) == LOOK.theme.now
+        assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(3, 3).toPoint()) == LOOK.theme.now
 
 
 def test_elements_and_what_stands_before_them_move_together_where_names_take_room(qtbot: QtBot) -> None:
@@ -618,43 +620,63 @@ def test_what_is_chosen_in_a_view_is_exported_and_stands_on_both_sides_of_a_comp
     assert beside is live.choices
 
 
-def test_elements_of_the_selected_lane_have_their_names_in_the_smallest_view(qtbot: QtBot) -> None:
-    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS, size=(330, 250))
-    view = view_of(stage, View.FRAGMENTS)
+@pytest.mark.parametrize("by_register", [False, True])
+@pytest.mark.parametrize("size", [(330, 250), (285, 537), (420, 300), (678, 540), (1200, 800)])
+def test_a_frame_goes_round_exactly_the_elements_of_the_selected_lane(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], *, by_register: bool
+) -> None:
+    for index in (product(), of_corpus("mma-m16n8k32-s8"), launch_of("gpu.mma-tf32", 64)):
+        step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
+        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+        assert isinstance(view, FragmentsView)
+        view.model.choices.by_register.value = by_register
+        view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+        view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+        picture, image = view.shown(shown(view)), view.grab().toImage()
+        assert isinstance(picture, FragmentsPicture)
+        with monkeypatch.context() as patch:
+            patch.setattr("app.qt.gpu_view.fragments_view.paint_own", lambda *_, **__: None)
+            plain = view.grab().toImage()
+        for each in view.place(picture).operands:
+            own = {(row, column) for row, column in zip(*(each.operand.lane == 13).nonzero(), strict=True)}
+            area, changed = each.area.toAlignedRect(), set()
+            around = area.adjusted(-4, -4, 4, 4) & image.rect()  # beside it stands which row the lane gives
+            for x in range(around.left(), around.right() + 1):
+                for y in range(around.top(), around.bottom() + 1):
+                    if image.pixelColor(x, y) != plain.pixelColor(x, y):
+                        changed.add(each.at(QPointF(x + 0.5, y + 0.5)))
+            assert changed == own, (each.operand.name, size)
+
+
+@pytest.mark.parametrize("by_register", [False, True])
+@pytest.mark.parametrize("size", [(285, 537), (330, 400), (420, 300), (678, 540), (900, 700), (1200, 800)])
+def test_numbers_of_elements_never_touch(qtbot: QtBot, size: tuple[int, int], *, by_register: bool) -> None:
+    written = 0
+    for index in (product(), of_corpus("mma-m16n8k32-s8"), launch_of("gpu.mma-tf32", 64)):
+        step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
+        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+        assert isinstance(view, FragmentsView)
+        view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+        picture = view.shown(shown(view))
+        assert isinstance(picture, FragmentsPicture)
+        for each in view.place(picture).operands:
+            pieces = each.operand.of_registers if by_register else each.operand.of_lanes
+            numbers = numbers_of(each, pieces, LOOK.theme, by_register=by_register, apart=False)
+            ink = [inked(*number, LOOK.theme).adjusted(-0.5, 0, 0.5, 0) for number in numbers]
+            assert not [(one, other) for one, other in combinations(ink, 2) if one.intersects(other)]
+            written += len(ink)
+    assert written > 100 or size[0] < 330
+
+
+def test_names_that_do_not_fit_into_places_are_said_where_one_points(qtbot: QtBot) -> None:
+    view = view_of(stage_of(qtbot, product(), product_step(), View.FRAGMENTS, size=(330, 250)), View.FRAGMENTS)
     assert isinstance(view, FragmentsView)
     view.model.choices.instruction.value = 1
-    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
-    image, picture = view.grab().toImage(), view.shown(shown(view))
+    picture = view.shown(shown(view))
     assert isinstance(picture, FragmentsPicture)
-    for each in view.place(picture).operands:
-        for piece in (piece for piece in each.operand.of_lanes if piece.lane == 13):
-            middle = each.piece(piece).center().toPoint()
-            around = [image.pixelColor(middle.x() + x, middle.y() + y) for x in range(-11, 12) for y in range(-6, 7)]
-            assert sum(colour == LOOK.theme.ink_text for colour in around) > 8
-
-
-@pytest.mark.parametrize(
-    ("name", "size"), [("mma-m16n8k32-s8", (1090, 572)), ("mma-m16n8k16-f16", (1090, 572)), ("mma-m16n8k16-f16", (330, 250))]
-)
-def test_rows_of_the_selected_lane_s_elements_can_be_told_apart_from_their_neighbours(
-    qtbot: QtBot, name: str, size: tuple[int, int]
-) -> None:
-    """Names that do not fit stand together."""
-    index = of_corpus(name)
-    step = next_instruction(index, 0)
-    assert step is not None
-    view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
-    assert isinstance(view, FragmentsView)
-    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
-    image, picture = view.grab().toImage(), view.shown(shown(view))
-    assert isinstance(picture, FragmentsPicture)
-    a = view.place(picture).operands[0]
-    for piece in (piece for piece in a.operand.of_lanes if piece.lane == 13):
-        exact = a.piece(piece)
-        above = int(exact.top() + 1 if exact.height() >= 12 else exact.center().y() - 6)  # of the letters
-        here = [image.pixelColor(x, above) == LOOK.theme.now for x in range(image.width())]
-        left, right = (here[: int(exact.center().x())][::-1].index(False), here[int(exact.center().x()) :].index(False))
-        assert exact.width() - 4 <= left + right <= max(exact.width() * 1.3, 36)
+    b = view.place(picture).operands[1]
+    assert str(view.tip_at(b.rect(2, 3).center(), shown(view))) == "B[2][3]: lane 13, element b0, register 0"
+    assert "b0 [2][3], b1 [3][3]" in str(view.tip_at(view.place(picture).lane(13).center(), shown(view)))
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
