@@ -12,7 +12,7 @@ from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, Piece,
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import fitting
-from app.qt.gpu_view.fragments_geometry import AXIS, GIVERS, INDEX, MARGIN, TITLE, FragmentsGeometry, OperandPlace
+from app.qt.gpu_view.fragments_geometry import AXIS, GAP, GIVERS, INDEX, MARGIN, TITLE, FragmentsGeometry, OperandPlace
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.base.messages import message
 from kernels.simt.base.fragments import QUAD
@@ -147,20 +147,32 @@ def _paint_registers(painter: QPainter, place: OperandPlace, look: Look, *, own:
 
 
 def paint_names(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> list[QRectF]:
-    """The names of the step's instructions, that which is shown underlined; returns their places."""
-    theme, found = look.theme, list[QRectF]()
-    left = place.names.left() if place.names is not None else 0.0
-    for name in picture.instructions if place.names is not None else ():
-        chosen = name == picture.instruction
-        painter.setFont(theme.font("label" if chosen else "small"))
-        box = QRectF(left, place.names.top() if place.names is not None else 0, QFontMetricsF(painter.font()).horizontalAdvance(name), 20)
+    """The names of the step's instructions, that which is shown underlined, cut where they need more room; returns their places."""
+    if place.names is None:
+        return []
+    theme, left, found = look.theme, place.names.left(), list[QRectF]()
+    fonts = [theme.font("label" if name == picture.instruction else "small") for name in picture.instructions]
+    needed = [QFontMetricsF(font).horizontalAdvance(name) for font, name in zip(fonts, picture.instructions, strict=True)]
+    most = _most(needed, place.names.width() - GAP * (len(needed) - 1))
+    for name, font, width in zip(picture.instructions, fonts, needed, strict=True):
+        chosen, box = name == picture.instruction, QRectF(left, place.names.top(), min(width, most), 20)
+        painter.setFont(font)
         painter.setPen(theme.t1 if chosen else theme.t3)
-        painter.drawText(box, LEFT, name)
+        painter.drawText(box, LEFT, fitting(QFontMetricsF(font), (name,), box.width()))
         if chosen:
             painter.fillRect(QRectF(box.left(), box.bottom() - 2, box.width(), 2), theme.ink)
         found.append(box)
-        left += box.width() + 18
+        left += box.width() + GAP
     return found
+
+
+def _most(needed: Sequence[float], room: float) -> float:
+    """The width up to which each of some texts has what it needs, so that all of them have room."""
+    for count, width in zip(range(len(needed), 0, -1), sorted(needed), strict=True):
+        if width * count > room:
+            return max(room / count, 0.0)
+        room -= width
+    return max(needed, default=0.0)
 
 
 def _paint_axes(painter: QPainter, place: OperandPlace, look: Look, *, numbered: bool) -> None:

@@ -34,6 +34,7 @@ from app.qt.export.export_view import copy_of
 from app.qt.export.figure import settle
 from app.qt.gpu_view.clusters_geometry import LEGEND, lay_out
 from app.qt.gpu_view.clusters_view import ClustersView
+from app.qt.gpu_view.drawing import write_sentence
 from app.qt.gpu_view.fragments_painter import inked, numbers_of
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import GPU_VIEWS, GpuStage
@@ -89,6 +90,21 @@ def shown(view: GpuView) -> GpuPicture:
 def product_step() -> int:
     index = product()
     return next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))) == 2)
+
+
+def texts_of(view: GpuView, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, QRectF, QFontMetricsF]]:
+    """What is written into places of a view, with these and how it is written."""
+    found, draw = list[tuple[str, QRectF, QFontMetricsF]](), QPainter.drawText
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        if isinstance(given[0], QRectF) and isinstance(given[-1], str):
+            found.append((given[-1], given[0], QFontMetricsF(painter.font())))
+        return draw(painter, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(QPainter, "drawText", noted)
+        view.grab()
+    return found
 
 
 def has(image: QImage, colour: QColor) -> bool:
@@ -424,6 +440,30 @@ def test_what_barriers_guard_is_named_in_a_small_window(qtbot: QtBot, language: 
         assert QFontMetricsF(look.theme.font("small")).horizontalAdvance(text) <= view._row(picture, number).left() - MARGIN - 8, text
 
 
+@pytest.mark.parametrize("width", [240, 300, 420, 700])
+def test_the_sentence_of_a_cluster_ends_with_a_word(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    index = launch_of("gpu.wgmma-clusters-bf16", 256)
+    step = next(step for step in range(index.steps) if index.site(step).operand)
+    view = view_of(stage_of(qtbot, index, step, View.CLUSTERS), View.CLUSTERS)
+    assert isinstance(view, ClustersView)
+    view.resize(width, 500)
+    said = [text for text, _, _ in texts_of(view, monkeypatch)]
+    (sentence,) = (text for text in said if "bytes go to" in text)
+    assert sentence.endswith(".")
+    assert "stages + 81920" in sentence
+
+
+def test_a_sentence_without_room_is_cut_behind_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, image = list[str](), QImage(200, 60, QImage.Format.Format_ARGB32)
+    monkeypatch.setattr(QPainter, "drawText", lambda _, *given: said.append(given[-1]))
+    painter = QPainter(image)
+    write_sentence(
+        painter, QRectF(0, 0, 190, 40), LOOK.theme, "Block (0, 0) has asked for T[448..463][0..127]: 8192 bytes go to stages + 81920."
+    )
+    painter.end()
+    assert said == ["Block (0, 0) has asked for T[448..463][0..127]: 8192 …"]
+
+
 @pytest.mark.parametrize("name", ["light", "dark", "contrast-light", "contrast-dark"])
 def test_a_stage_that_is_overwritten_too_early_is_drawn_over_its_filling(qtbot: QtBot, name: str) -> None:
     """In a frame and with a sign, in the lower part of the track: what is read stays in sight above it."""
@@ -666,6 +706,36 @@ def test_numbers_of_elements_never_touch(qtbot: QtBot, size: tuple[int, int], *,
             assert not [(one, other) for one, other in combinations(ink, 2) if one.intersects(other)]
             written += len(ink)
     assert written > 100 or size[0] < 330
+
+
+@pytest.mark.parametrize("width", [240, 300, 420, 1200])
+def test_the_names_of_a_step_s_instructions_end_within_the_view(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    view = view_of(stage_of(qtbot, product(), product_step(), View.FRAGMENTS), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.resize(width, 500)
+    said = texts_of(view, monkeypatch)
+    assert len(view.names) == 2
+    assert view.names[0].right() < view.names[1].left()
+    assert view.names[1].right() <= width
+    (name,) = (each for each, _, _ in said if each.startswith("mma"))
+    assert name.endswith("…") is (width < 420)
+
+
+def test_all_numbers_beside_few_lanes_are_whole_and_lane_0_has_its_own(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of(stage_of(qtbot, product(), product_step(), View.FRAGMENTS), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.resize(240, 500)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    lanes = view.place(picture).lanes
+    texts = [each for each, at, _ in texts_of(view, monkeypatch) if lanes.adjusted(-8, -4, 8, 4).contains(at)]
+    assert [each for each in texts if each.isdigit()] == [str(number) for number in range(0, 32, 4)]
+    image = view.grab().toImage()
+    for number in (12, 16, 20, 24):
+        after = view.place(picture).lane(number + 1).toRect()
+        near = [(x, y) for x in range(after.left(), after.left() + 3) for y in range(after.top() + 2, after.bottom() - 1)]
+        colours = {image.pixelColor(*at).rgb() for at in near}
+        assert len(colours) > 2, number
 
 
 def test_names_that_do_not_fit_into_places_are_said_where_one_points(qtbot: QtBot) -> None:
