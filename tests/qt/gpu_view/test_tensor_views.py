@@ -92,13 +92,14 @@ def product_step() -> int:
     return next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))) == 2)
 
 
-def texts_of(view: GpuView, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, QRectF, QFontMetricsF]]:
-    """What is written into places of a view, with these and how it is written."""
-    found, draw = list[tuple[str, QRectF, QFontMetricsF]](), QPainter.drawText
+def texts_of(view: GpuView, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, QRectF, QFontMetricsF, bool]]:
+    """What is written into places of a view, with these, how it is written, and whether it is cut off outside."""
+    found, draw = list[tuple[str, QRectF, QFontMetricsF, bool]](), QPainter.drawText
 
     def noted(painter: QPainter, *given: Any) -> Any:
         if isinstance(given[0], QRectF) and isinstance(given[-1], str):
-            found.append((given[-1], given[0], QFontMetricsF(painter.font())))
+            flags = int(getattr(given[1], "value", given[1]))
+            found.append((given[-1], given[0], QFontMetricsF(painter.font()), not flags & Qt.TextFlag.TextDontClip.value))
         return draw(painter, *given)
 
     with monkeypatch.context() as patch:
@@ -440,6 +441,28 @@ def test_what_barriers_guard_is_named_in_a_small_window(qtbot: QtBot, language: 
         assert QFontMetricsF(look.theme.font("small")).horizontalAdvance(text) <= view._row(picture, number).left() - MARGIN - 8, text
 
 
+@pytest.mark.parametrize("height", [380, 440, 500, 700])
+def test_letters_below_the_line_end_within_stretches_of_the_pipeline(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, height: int) -> None:
+    index = launch_of("gpu.wgmma-bf16", 256)
+    step = next(step for step in range(index.steps) if index.site(step).operand)
+    view = view_of(stage_of(qtbot, index, step, View.PIPELINE), View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    view.resize(1174, height)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    bars = [view.rect_of(picture, number, bar) for number, track in enumerate(picture.tracks) for bar in track.bars]
+    checked = 0
+    for text, at, metrics, clipped in texts_of(view, monkeypatch):
+        box = next((bar for bar in bars if bar.contains(at.center()) and bar.width() >= at.width()), None)
+        if box is not None and any(letter in text for letter in "gpqy_"):
+            ink = metrics.tightBoundingRect(text)
+            line = metrics.ascent() + metrics.descent()
+            below = at.center().y() - line / 2 + metrics.ascent() + ink.bottom()
+            assert below <= (at.bottom() if clipped else box.bottom() + 1), text
+            checked += 1
+    assert checked > 1
+
+
 @pytest.mark.parametrize("width", [240, 300, 420, 700])
 def test_the_sentence_of_a_cluster_ends_with_a_word(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     index = launch_of("gpu.wgmma-clusters-bf16", 256)
@@ -447,7 +470,7 @@ def test_the_sentence_of_a_cluster_ends_with_a_word(qtbot: QtBot, monkeypatch: p
     view = view_of(stage_of(qtbot, index, step, View.CLUSTERS), View.CLUSTERS)
     assert isinstance(view, ClustersView)
     view.resize(width, 500)
-    said = [text for text, _, _ in texts_of(view, monkeypatch)]
+    said = [text for text, *_ in texts_of(view, monkeypatch)]
     (sentence,) = (text for text in said if "bytes go to" in text)
     assert sentence.endswith(".")
     assert "stages + 81920" in sentence
@@ -717,7 +740,7 @@ def test_the_names_of_a_step_s_instructions_end_within_the_view(qtbot: QtBot, mo
     assert len(view.names) == 2
     assert view.names[0].right() < view.names[1].left()
     assert view.names[1].right() <= width
-    (name,) = (each for each, _, _ in said if each.startswith("mma"))
+    (name,) = (each for each, *_ in said if each.startswith("mma"))
     assert name.endswith("…") is (width < 420)
 
 
@@ -728,7 +751,7 @@ def test_all_numbers_beside_few_lanes_are_whole_and_lane_0_has_its_own(qtbot: Qt
     picture = view.shown(shown(view))
     assert isinstance(picture, FragmentsPicture)
     lanes = view.place(picture).lanes
-    texts = [each for each, at, _ in texts_of(view, monkeypatch) if lanes.adjusted(-8, -4, 8, 4).contains(at)]
+    texts = [each for each, at, *_ in texts_of(view, monkeypatch) if lanes.adjusted(-8, -4, 8, 4).contains(at)]
     assert [each for each in texts if each.isdigit()] == [str(number) for number in range(0, 32, 4)]
     image = view.grab().toImage()
     for number in (12, 16, 20, 24):
