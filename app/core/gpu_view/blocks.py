@@ -53,7 +53,7 @@ def block_grid(index: LaunchIndex, layer: int, most: int = MOST_CELLS) -> BlockG
     for number, (x, y, z) in enumerate(index.trace.blocks):
         if z == layer:
             traced.setdefault((x // factor, y // factor), number)
-    whole = extent_text(index.subject.launch) is None
+    whole = extent_text(index.trace) is None
     return BlockGrid(-(-width // factor), -(-height // factor), factor, traced, whole)
 
 

@@ -75,7 +75,7 @@ def frame_at(index: LaunchIndex, step: int, fraction: float = 0.0) -> Frame:
     costs, case = record.costs, record.costs.case[row]
     return Frame(
         step, fraction, index.steps, row, warp, site, index.lanes(step), StepPhase(int(record.phases[trace.rows.site[row]])),
-        band, band.tile, index.tiles(band.block), trace.blocks[band.block], band.block, site.location.line,
+        band, index.tile(step), index.tiles(band.block), trace.blocks[band.block], band.block, site.location.line,
         index.site(step + 1).location.line if step + 1 < index.steps else None,
         _warps(index, band, step, warp),
         *(int(getattr(costs, name)[case, warp]) for name in (

@@ -46,8 +46,9 @@ class LaunchIndex:
     def __init__(self, subject: Subject, record: LaunchRecord) -> None:
         self.subject = subject
         self.record = record
-        self._tiles = {band.block: band.tile + 1 for band in record.bands}
+        self._tiles = {each.block: each.number + 1 for each in record.tiles}
         self._band_starts = [band.start for band in record.bands]
+        self._tile_starts = [each.start for each in record.tiles]
         self._answers: dict[Callable[[LaunchIndex], Any], Any] = {}
         self._lanes = lru_cache(maxsize=256)(self._find_lanes)
         self._ranges = lru_cache(maxsize=256)(self._find_ranges)
@@ -101,6 +102,10 @@ class LaunchIndex:
     def band(self, step: int) -> BarrierInterval:
         """The barrier interval that a step is in."""
         return self.record.bands[bisect_right(self._band_starts, step) - 1]
+
+    def tile(self, step: int) -> int:
+        """The tile step of its block that a step is in, from 0."""
+        return self.record.tiles[bisect_right(self._tile_starts, step) - 1].number
 
     def tiles(self, block: int) -> int:
         """How many tile steps a block has."""

@@ -7,12 +7,13 @@ for one another at barriers in shared memory or of a cluster, keep the order of 
 Tile steps of a block, the barrier intervals that compute with one filling of its tiles, are found from the bytes alone: where an interval
 computes with what a store left in shared memory, and nothing was computed with it before, a tile step may begin. So it does not matter
 whether a tile is filled in an interval of its own, while the one before is computed with, or several ahead, nor whether the last interval
-still fills anything.
+still fills anything. Where tensor cores read shared memory themselves, tile steps are found from that: `tensor_core_steps.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from enum import IntEnum
 from itertools import pairwise, repeat
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.core.gpu_view.tensor_core_steps import Multiplied
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
@@ -92,16 +94,13 @@ class StepPhase(IntEnum):
 class BarrierInterval:
     """Band of the timeline: the steps from `start` to `stop` (exclusive), a barrier interval of a block.
 
-    `phases` are those that occur, in the order they begin.
-
-    `tile` counts the tile steps of the block from 0; `block` is an index into `Trace.blocks`.
+    `phases` are those that occur, in the order they begin; `block` is an index into `Trace.blocks`.
     """
 
     start: int
     stop: int
     block: int
     epoch: int
-    tile: int
     phases: tuple[StepPhase, ...]
 
 
@@ -121,21 +120,51 @@ def phases_of_sites(trace: Trace, *, tiled: bool = True) -> Ints:
     return np.array([phase_of_site(trace, number, tiled=tiled) for number in range(len(trace.sites))], np.int64)
 
 
-def bands(trace: Trace, order: StepOrder, phases: Ints, *, tiled: bool = True) -> tuple[BarrierInterval, ...]:
-    """The barrier intervals in order, without tile steps where it is not `tiled`."""
+@dataclass(frozen=True, slots=True)
+class TileStep:
+    """Tile step of a block, `number` counted from 0: the steps from `start` to where the next one starts. Where blocks of a cluster take
+    turns, there are several for one number."""
+
+    start: int
+    block: int
+    number: int
+
+
+def bands(trace: Trace, order: StepOrder, phases: Ints) -> tuple[BarrierInterval, ...]:
+    """The barrier intervals in order."""
     begins = np.array((*starts(order, trace.rows.block, trace.rows.epoch), order.steps))
     first = order.row[begins[:-1]]
     blocks, epochs = trace.rows.block[first], trace.rows.epoch[first]
-    tiles = _tiles(trace, order, phases, begins, blocks) if tiled else np.zeros(len(first), np.int64)
     phase_of_step = phases[trace.rows.site[order.row]] if order.steps else np.zeros(0, np.int64)
     spans = list(pairwise(begins.tolist()))
     present = (tuple(StepPhase(value) for value in dict.fromkeys(phase_of_step[slice(*span)].tolist())) for span in spans)
-    columns = blocks.tolist(), epochs.tolist(), tiles.tolist(), present
+    columns = blocks.tolist(), epochs.tolist(), present
     return tuple(BarrierInterval(*span, *each) for span, *each in zip(spans, *columns, strict=True))
 
 
-def _tiles(trace: Trace, order: StepOrder, phases: Ints, begins: Ints, blocks: npt.NDArray[np.int32]) -> Ints:
-    """The tile steps of the barrier intervals that begin at some steps, the last of which is the end."""
+def tile_steps(
+    trace: Trace, order: StepOrder, phases: Ints, found: Sequence[BarrierInterval], multiplied: Mapping[int, Sequence[Multiplied]],
+    *, tiled: bool = True,
+) -> tuple[TileStep, ...]:  # fmt: skip
+    """The tile steps in order: those that tensor cores have `multiplied`, by block, else those that barrier intervals show. Where it is not
+    `tiled`, each block is one."""
+    tiles = _tiles(trace, order, phases, found) if tiled else np.zeros(len(found), np.int64)
+    steps = list[TileStep]()
+    for band, tile in zip(found, tiles.tolist(), strict=True):
+        parts = [(band.start, tile)]
+        if band.block in multiplied:
+            begins = [each.start for each in multiplied[band.block][1:]]
+            parts = [(each, bisect_right(begins, each)) for each in (band.start, *begins) if band.start <= each < band.stop]
+        for start, number in parts:
+            if not steps or (steps[-1].block, steps[-1].number) != (band.block, number):
+                steps.append(TileStep(start, band.block, number))
+    return tuple(steps)
+
+
+def _tiles(trace: Trace, order: StepOrder, phases: Ints, found: Sequence[BarrierInterval]) -> Ints:
+    """The tile step of each barrier interval."""
+    blocks = np.array([band.block for band in found], np.int64)
+    begins = np.array((*(band.start for band in found), order.steps))
     rows = max(len(trace.rows.site), 1)
     interval, row = np.divmod(np.unique(np.repeat(np.arange(len(blocks)), np.diff(begins)) * rows + order.row), rows)
     intervals = np.split(row, np.searchsorted(interval, np.arange(1, len(blocks))))
@@ -146,15 +175,6 @@ def _tiles(trace: Trace, order: StepOrder, phases: Ints, begins: Ints, blocks: n
         own = np.flatnonzero(blocks == block)
         tiles[own] = steps.of_block([intervals[number] for number in own])
     return tiles
-
-
-def tile_starts(found: tuple[BarrierInterval, ...]) -> tuple[int, ...]:
-    """The steps at which a tile step begins."""
-    return tuple(band.start for number, band in enumerate(found) if not number or (band.block, band.tile) != _tile(found[number - 1]))
-
-
-def _tile(band: BarrierInterval) -> tuple[int, int]:
-    return band.block, band.tile
 
 
 def _on_its_line(trace: Trace, site: Site, operation: str) -> bool:

@@ -7,6 +7,7 @@ is padding.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ import numpy.typing as npt
 
 from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
-from app.core.gpu_view.phases import BarrierInterval, StepOrder, bands, order_of, phases_of_sites, starts, tile_starts
+from app.core.gpu_view.phases import BarrierInterval, StepOrder, TileStep, bands, order_of, phases_of_sites, starts, tile_steps
 from app.core.gpu_view.print_rows import with_prints
+from app.core.gpu_view.tensor_core_steps import Multiplied, steps_multiplied
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.counts import BARRIER, OPERAND, Counts, WarpCosts, counts, warp_costs
@@ -74,6 +76,7 @@ class LaunchRecord:
     phases: Ints
     """The phase of each site."""
     bands: tuple[BarrierInterval, ...]
+    tiles: tuple[TileStep, ...]
     bounds: Mapping[Unit, tuple[int, ...]]
     """The first steps of the units of the timeline."""
     roles: Roles
@@ -96,6 +99,8 @@ class LaunchRecord:
     """Accesses that move wrong values, where the trace is of a schedule that breaks a race."""
     flows: Flows = NO_FLOWS
     """Where the kernel's values go."""
+    multiplied: Mapping[int, tuple[Multiplied, ...]] = field(default_factory=dict)
+    """The tile steps of each block whose tensor cores read shared memory themselves, none where they cannot be told."""
     missed: Message | None = None
     """Why matrices that come near a product are not drawn as one."""
 
@@ -121,23 +126,26 @@ def record(
     roles = _roles_of_arrays(trace, contents, declared)
     tiled = any(role.letter for role in roles.values())
     phases = phases_of_sites(trace, tiled=tiled)
-    found = bands(trace, order, phases, tiled=tiled)
+    found = bands(trace, order, phases)
+    multiplied = steps_multiplied(trace, order.rank) if tiled else {}
+    tiles = tile_steps(trace, order, phases, found, multiplied, tiled=tiled)
     bounds = {
         Unit.BARRIER: tuple(band.start for band in found),
-        Unit.TILE: tile_starts(found),
+        Unit.TILE: tuple(each.start for each in tiles),
         Unit.BLOCK: starts(order, trace.rows.block),
     }
     if trace is not executed:
         bounds = {Unit.BLOCK: bounds[Unit.BLOCK]}
     wrong = findings(executed)
     return LaunchRecord(
-        trace, order, costs, phases, found, bounds, roles,
+        trace, order, costs, phases, found, tiles, bounds, roles,
         _letters_of(trace, contents, roles, declared=any(role.letter for role in declared)), contents,
         (*wrong, *ends(executed)),
         {mode: counts(executed, mode) for mode in Mode}, diagnostics, kernels,
         _sums(trace, order, costs), touched_words(trace),
         trust(executed, flows, wrong),
-        flows=flows, missed=None if tiled else missed_product(trace, contents, {number: role.columns for number, role in roles.items()}),
+        flows=flows, multiplied=multiplied,
+        missed=None if tiled else missed_product(trace, contents, {number: role.columns for number, role in roles.items()}),
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
 from kernels.simt.run.variant_launch import arguments, launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
+from kernels.simt.trace.trace import Trace
 
 MOST_STEPS = 1 << 21
 """Inner steps (threads times additions) up to which the whole grid is executed."""
@@ -120,11 +121,12 @@ def block_of_each_kind(grid: Dim3) -> tuple[int, ...]:
     return tuple(dict.fromkeys(y * across + x for y in ys for x in xs))
 
 
-def extent_text(request: LaunchRequest) -> Message | None:
-    """What part of the grid is executed, or None where it is all of it."""
-    if request.blocks is None or len(request.blocks) == prod(request.grid):
+def extent_text(trace: Trace) -> Message | None:
+    """What part of the grid was executed, which may be more than was asked for: whole clusters are. None where it is all of it."""
+    traced, blocks = len(trace.blocks), prod(trace.grid)
+    if traced == blocks:
         return None
-    return message("{traced} of {blocks} blocks traced; the others repeat them", traced=len(request.blocks), blocks=prod(request.grid))
+    return message("{traced} of {blocks} blocks traced; the others repeat them", traced=traced, blocks=blocks)
 
 
 MOST_THREADS = 1 << 20

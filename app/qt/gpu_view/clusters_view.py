@@ -10,6 +10,7 @@ from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.synchronisation.cluster_transfers import Transfer
 from app.core.gpu_view.synchronisation.clusters import (
     ClustersPicture,
+    clusters_brief,
     clusters_fact,
     clusters_picture,
     clusters_sentence,
@@ -56,7 +57,7 @@ class ClustersView(GpuView):
         if place.tracks is not None:
             paint_time(painter, place, self.look)
         paint_legend(painter, place, self.look)
-        write_sentence(painter, place.sentence, theme, self.look.text(clusters_sentence(shown)))
+        write_sentence(painter, place.sentence, theme, *map(self.look.text, (clusters_sentence(shown), clusters_brief(shown))))
 
     # ------------------------------------------------------------ words
 

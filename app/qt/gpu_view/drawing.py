@@ -39,8 +39,11 @@ def sentence_height(width: float) -> float:
 
 
 def write_sentence(painter: QPainter, area: QRectF, theme: Theme, *texts: str) -> None:
-    """Write the first of the texts for which there is room, in as many lines as there are; else the last one smaller, at worst cut."""
-    for text, role in (*((each, "body") for each in texts), (texts[-1], "small")):
+    """Write the first of the texts for which there is room, in as many lines as there are; else the last one smaller, at worst as many of
+    its words as fit."""
+    words = texts[-1].split(" ")
+    begins = (" ".join([*words[:count], "…"]) for count in range(len(words) - 1, 0, -1))
+    for text, role in (*((each, "body") for each in texts), (texts[-1], "small"), *((each, "small") for each in begins)):
         font = theme.font(role)
         if paragraph_height(font, text, area.width()) <= area.height() + 1:
             painter.setFont(font)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import pairwise
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, Piece, given_row
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import fitting
-from app.qt.gpu_view.fragments_geometry import AXIS, GIVERS, INDEX, MARGIN, TITLE, FragmentsGeometry, OperandPlace
+from app.qt.gpu_view.fragments_geometry import AXIS, GAP, GIVERS, INDEX, MARGIN, TITLE, FragmentsGeometry, OperandPlace
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.base.messages import message
 from kernels.simt.base.fragments import QUAD
@@ -32,12 +32,10 @@ _GIVEN = {GIVERS[1]: message("lane ▸ byte"), GIVERS[2]: LANE}
 """What stands above the lanes and addresses where they do not say it themselves."""
 _LOW = 18.0
 """Height of a piece that its number fills."""
-_OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
-"""The least width of the name of an element that is pointed at, less its letters; of each of these; the least height."""
-_LETTER_TOGETHER, _BEYOND = 5.5, 1.25
-"""The width of a letter of a name for several elements; how far names of their own may stand out, as a part of the place."""
-_READABLE, _READABLE_HIGH, _OWN_FONT = 6.5, 12.0, 12.0
-"""Width of a place, for each letter of a name, and height in which it can be read without standing out; the font's size there."""
+_OWN_FONT, _FRAMED_FROM = 12.0, 16.0
+"""The font's size in a place of the selected lane that has room for more; the side of one whose frame is two pixels wide."""
+_APART, _SMALLEST = 2.0, 7
+"""Room between numbers; the size of the smallest."""
 
 
 def switch_width(look: Look) -> float:
@@ -52,8 +50,12 @@ def paint_operands(painter: QPainter, picture: FragmentsPicture, place: Fragment
         _paint_axes(painter, each, look, numbered=not picture.givers)
         if by_register:
             _paint_registers(painter, each, look, own=picture.lane is not None)
-        for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
-            _paint_piece(painter, each, piece, look.theme, by_register=by_register, apart=picture.lane is not None)
+        pieces = each.operand.of_registers if by_register else each.operand.of_lanes
+        for piece in pieces:
+            _paint_place(painter, each.piece(piece), piece, look.theme, by_register=by_register, apart=picture.lane is not None)
+        painter.setPen(look.theme.t3 if picture.lane is not None else look.theme.t1)
+        for at, text, share in numbers_of(each, pieces, look.theme, by_register=by_register, apart=picture.lane is not None):
+            _number(painter, at, text, look.theme, bold=False, share=share)
 
 
 def paint_givers(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> None:
@@ -71,15 +73,9 @@ def paint_givers(painter: QPainter, picture: FragmentsPicture, place: FragmentsG
 def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
     """The elements of the selected lane; by register in the colours that stand behind the operand's name."""
     for each in place.operands:
-        pieces = each.operand.of_registers if by_register else each.operand.of_lanes
-        own = [piece for piece in pieces if piece.lane == picture.lane]
-        columns = sorted({piece.column for piece in own})
-        apart = min((after - before for before, after in pairwise(columns)), default=each.operand.shape[1])
-        named = [(piece, *_own_box(each, piece, apart * each.cell - 3)) for piece in own]
-        others = [piece for piece in pieces if piece.lane != picture.lane]
-        _leave_out(painter, each, others, [box for _, _, box in named], look.theme, by_register=by_register)
-        for piece, names, box in named:
-            _paint_own(painter, piece, names, box, look.theme, by_register=by_register)
+        for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
+            if piece.lane == picture.lane:
+                _paint_own(painter, each, piece, look.theme, by_register=by_register)
     given = None if picture.lane is None else given_row(picture, picture.lane)
     if given is not None and place.operands[given[0]].cell >= _GIVERS_FROM:
         number, row = given
@@ -92,13 +88,15 @@ def paint_lanes(painter: QPainter, picture: FragmentsPicture, place: FragmentsGe
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t2)
     painter.drawText(QRectF(MARGIN, place.lanes.top(), place.lanes.left() - MARGIN, place.lanes.height()), LEFT, look.text(LANE))
-    for number in range(WARP):
-        box, lane = place.lane(number).adjusted(0, 0, -1, 0), picture.first_lane + number
+    boxes = [place.lane(number).adjusted(0, 0, -1, 0) for number in range(WARP)]
+    for lane, box in enumerate(boxes, picture.first_lane):
+        painter.fillRect(box, theme.now if lane == picture.lane else theme.bg3 if by_register else _of_lane(theme, lane))
+    for number, box in enumerate(boxes):
+        lane = picture.first_lane + number
         chosen = lane == picture.lane
-        painter.fillRect(box, theme.now if chosen else theme.bg3 if by_register else _of_lane(theme, lane))
         painter.setFont(_font(theme, min(box.height() * 0.68, box.width() * 0.62), bold=chosen))
         painter.setPen(theme.ink_text if chosen else theme.t1)
-        if box.width() >= 12 or (not number % QUAD and abs(lane - (picture.lane or 0)) > 1):
+        if box.width() >= 12 or (not number % QUAD and (picture.lane is None or abs(lane - picture.lane) > 1)):
             painter.drawText(box.adjusted(-3, 0, 3, 0), CENTRE, str(number))
     if picture.lane is not None and place.lane(0).width() < 12:
         _paint_chosen(painter, place.lane(picture.lane - picture.first_lane), picture.lane % WARP, theme)
@@ -149,20 +147,32 @@ def _paint_registers(painter: QPainter, place: OperandPlace, look: Look, *, own:
 
 
 def paint_names(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> list[QRectF]:
-    """The names of the step's instructions, that which is shown underlined; returns their places."""
-    theme, found = look.theme, list[QRectF]()
-    left = place.names.left() if place.names is not None else 0.0
-    for name in picture.instructions if place.names is not None else ():
-        chosen = name == picture.instruction
-        painter.setFont(theme.font("label" if chosen else "small"))
-        box = QRectF(left, place.names.top() if place.names is not None else 0, QFontMetricsF(painter.font()).horizontalAdvance(name), 20)
+    """The names of the step's instructions, that which is shown underlined, cut where they need more room; returns their places."""
+    if place.names is None:
+        return []
+    theme, left, found = look.theme, place.names.left(), list[QRectF]()
+    fonts = [theme.font("label" if name == picture.instruction else "small") for name in picture.instructions]
+    needed = [QFontMetricsF(font).horizontalAdvance(name) for font, name in zip(fonts, picture.instructions, strict=True)]
+    most = _most(needed, place.names.width() - GAP * (len(needed) - 1))
+    for name, font, width in zip(picture.instructions, fonts, needed, strict=True):
+        chosen, box = name == picture.instruction, QRectF(left, place.names.top(), min(width, most), 20)
+        painter.setFont(font)
         painter.setPen(theme.t1 if chosen else theme.t3)
-        painter.drawText(box, LEFT, name)
+        painter.drawText(box, LEFT, fitting(QFontMetricsF(font), (name,), box.width()))
         if chosen:
             painter.fillRect(QRectF(box.left(), box.bottom() - 2, box.width(), 2), theme.ink)
         found.append(box)
-        left += box.width() + 18
+        left += box.width() + GAP
     return found
+
+
+def _most(needed: Sequence[float], room: float) -> float:
+    """The width up to which each of some texts has what it needs, so that all of them have room."""
+    for count, width in zip(range(len(needed), 0, -1), sorted(needed), strict=True):
+        if width * count > room:
+            return max(room / count, 0.0)
+        room -= width
+    return max(needed, default=0.0)
 
 
 def _paint_axes(painter: QPainter, place: OperandPlace, look: Look, *, numbered: bool) -> None:
@@ -214,73 +224,54 @@ def _paint_own_giver(painter: QPainter, area: QRectF, lane: int, address: int, l
     _paint_giver(painter, area.adjusted(0, 0, -4, 0), lane, address, look, before)
 
 
-def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme, *, by_register: bool, apart: bool) -> None:
-    box = place.piece(piece).adjusted(0, 0, -1, -1)
+def _paint_place(painter: QPainter, area: QRectF, piece: Piece, theme: Theme, *, by_register: bool, apart: bool) -> None:
     colour = _of_register(theme, piece.register, own=False) if by_register else _of_lane(theme, piece.lane)
-    painter.fillRect(box, theme.cell if apart else colour)
-    painter.setPen(theme.t3 if apart else theme.t1)
-    for at, text, share in _written(box, piece, place.operand, by_register=by_register):
-        _number(painter, at, text, theme, bold=False, share=share)
+    painter.fillRect(area.adjusted(0, 0, -1, -1), theme.cell if apart else colour)
 
 
-def _leave_out(
-    painter: QPainter, place: OperandPlace, others: Sequence[Piece], boxes: Sequence[QRectF], theme: Theme, *, by_register: bool
-) -> None:  # fmt: skip
-    """Clear those of the other lanes' places of whose numbers a box would cover a part: 17 would be read as 7."""
-    for piece in others:
-        whole = place.piece(piece).adjusted(0, 0, -1, -1)
-        near = [box.adjusted(-2, -2, 2, 2) for box in boxes if box.adjusted(-2, -2, 2, 2).intersects(whole)]
-        texts = _written(whole, piece, place.operand, by_register=by_register) if near else []
-        if any(box.intersects(_inked(*text, theme)) for box in near for text in texts):
-            painter.fillRect(whole, theme.cell)
-
-
-def _paint_own(painter: QPainter, piece: Piece, names: Sequence[str], box: QRectF, theme: Theme, *, by_register: bool) -> None:
-    """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements, or all of them."""
-    across, down = (len(names), 1) if piece.rows == 1 else (1, len(names))
-    size = QSizeF(box.width() / across, box.height() / down)
+def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme, *, by_register: bool) -> None:
+    """A piece of the selected lane: filled, in a frame round exactly its elements, with what the PTX manual calls them where that fits."""
+    box = QRectF(place.piece(piece).toRect()).adjusted(0, 0, -1, -1)
+    frame = 2.0 if min(box.width(), box.height()) >= _FRAMED_FROM else 1.0
     letters = theme.t1 if by_register else theme.ink_text
-    painter.fillRect(box, _of_register(theme, piece.register, own=True) if by_register else theme.now)
-    painter.setPen(QPen(theme.ink, 2))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(box.adjusted(-1, -1, 1, 1))
+    painter.fillRect(box, theme.ink)
+    inside = box.adjusted(frame, frame, -frame, -frame)
+    painter.fillRect(inside, _of_register(theme, piece.register, own=True) if by_register else theme.now)
     painter.setPen(letters)
-    for number, name in enumerate(names):
-        if number and across > 1:
-            painter.fillRect(QRectF(box.left() + number * size.width() - 0.5, box.top() + 2, 1, size.height() - 4), letters)
-        step = QPointF(number * size.width() if across > 1 else 0, number * size.height() if down > 1 else 0)
-        share = max(0.76, min(0.95, _OWN_FONT / size.height()))
-        _number(painter, QRectF(box.topLeft() + step, size).adjusted(-1, 0, 1, 0), name, theme, bold=True, share=share)
+    share = max(0.76, min(0.95, _OWN_FONT / inside.height() * (1 if piece.rows == 1 else piece.rows)))
+    for number, (at, name) in enumerate(_own_names(inside, place.operand, piece, share, theme)):
+        if number and piece.rows == 1:
+            painter.fillRect(QRectF(at.left() - 0.5, at.top() + 2, 1, at.height() - 4), letters)
+        _number(painter, at, name, theme, bold=True, share=share)
 
 
-def _own_box(place: OperandPlace, piece: Piece, room: float) -> tuple[tuple[str, ...], QRectF]:
-    """The names in a piece of the selected lane, and their box: where the place is too small for them, it stands out of it, no wider than
-    there is `room`; else its frame, too, lies within."""
-    names, least = _own_names(place, piece, room)
-    across, down = (len(names), 1) if piece.rows == 1 else (1, len(names))
-    whole, high = place.piece(piece), place.cell * piece.rows / down
-    width, height = across * least, 0.0 if high >= _READABLE_HIGH else down * _OWN_HIGH
-    box = QRectF(0, 0, max(whole.width(), width), max(whole.height(), height))
-    box.moveCenter(whole.center())
-    box.moveLeft(max(min(box.left(), place.area.right() - box.width()), place.area.left()))
-    box.moveTop(max(min(box.top(), place.area.bottom() - box.height()), place.area.top()))
-    beyond = box.width() > whole.width(), box.height() > whole.height()
-    return names, QRectF(box.toRect()).adjusted(*((0 if out else 1) for out in beyond), *((0 if out else -2) for out in beyond))
+def _own_names(inside: QRectF, operand: Operand, piece: Piece, share: float, theme: Theme) -> list[tuple[QRectF, str]]:
+    """The names of a piece's elements, each in its place, or one for all of them, or none: what there is room for."""
+    names = operand.names_of(piece)
+    width, height = (inside.width() / len(names), inside.height()) if piece.rows == 1 else (inside.width(), inside.height() / len(names))
+    across, down = (width, 0.0) if piece.rows == 1 else (0.0, height)
+    each = [QRectF(inside.left() + across * number, inside.top() + down * number, width, height) for number in range(len(names))]
+    ways = (list(zip(each, names, strict=True)), [(inside, piece.names(operand.registers) or operand.name)])
+    return next((way for way in ways if all(_fits(at, name, share, theme) for at, name in way)), [])
 
 
-def _own_names(place: OperandPlace, piece: Piece, room: float) -> tuple[tuple[str, ...], float]:
-    """What stands in a piece, and the least width of each of these: one name for all elements where their own would reach so far into the
-    places beside that nobody could tell which ones are meant."""
-    names, beside, whole = place.operand.names_of(piece), piece.rows == 1, place.cell * piece.columns
-    longest = max(map(len, names))
-    least = min(_OWN_NAME + _LETTER * longest, room / len(names) if beside else room)
-    if whole >= _READABLE * longest and not (beside and len(names) > 1):
-        least = 0.0
-    needed = len(names) * (least if beside else _OWN_HIGH)
-    if len(names) == 1 or needed <= _BEYOND * place.cell * (piece.columns if beside else piece.rows):
-        return names, least
-    name = piece.names(place.operand.registers)
-    return (name,), 0.0 if whole >= _READABLE * len(name) else min(_OWN_NAME + _LETTER_TOGETHER * len(name), room)
+def _fits(box: QRectF, text: str, share: float, theme: Theme) -> bool:
+    """As if all figures were as wide as 0: places of one size have their names, or none has."""
+    widest = re.sub(r"\d", "0", text)
+    ink = QFontMetricsF(_fitted(box, widest, share, theme, bold=True)).tightBoundingRect(widest)
+    return ink.width() + _APART <= box.width() + 1 and ink.height() + 1 <= box.height()
+
+
+def numbers_of(
+    place: OperandPlace, pieces: Sequence[Piece], theme: Theme, *, by_register: bool, apart: bool
+) -> list[tuple[QRectF, str, float]]:  # fmt: skip
+    """The numbers and names in an operand's places, as `_written` gives them: where they are wider than their places, those of every
+    second, fourth or eighth column, so that none touches another. Where a lane is selected, which would cover parts of them, none."""
+    found = [(piece, each) for piece in pieces for each in _written(
+        place.piece(piece).adjusted(0, 0, -1, -1), piece, place.operand, by_register=by_register)]  # fmt: skip
+    needed = max(((inked(*each, theme).width() + _APART) / (each[0].width() + 1) for _, each in found), default=1.0)
+    every = next((step for step in (1, 2, 4) if step >= needed), 8)
+    return [each for piece, each in found if piece.column // piece.columns % every == 0 and not (apart and every > 1)]
 
 
 def _written(box: QRectF, piece: Piece, operand: Operand, *, by_register: bool) -> list[tuple[QRectF, str, float]]:
@@ -288,7 +279,7 @@ def _written(box: QRectF, piece: Piece, operand: Operand, *, by_register: bool) 
     each and how much of its height it takes."""
     lane, names = str(piece.lane % WARP), piece.names(operand.registers) if operand.registers else ""
     large, small = (names, lane) if by_register and names else (lane, names)
-    if by_register and piece.rows > 1 and names and box.width() < _NAMES_FROM:
+    if by_register and piece.rows > 1 and names and box.width() < _NAMES_FROM and box.height() >= 8 * piece.rows:
         high = box.height() / piece.rows
         places = [QRectF(box.left(), box.top() + number * high, box.width(), high) for number in range(piece.rows)]
         return [(place, name, 0.8) for place, name in zip(places, operand.names_of(piece), strict=False)]
@@ -310,7 +301,7 @@ def _number(painter: QPainter, box: QRectF, text: str, theme: Theme, *, bold: bo
     painter.drawText(box.adjusted(-2, 0, 2, 0), CENTRE, text)
 
 
-def _inked(box: QRectF, text: str, share: float, theme: Theme) -> QRectF:
+def inked(box: QRectF, text: str, share: float, theme: Theme) -> QRectF:
     """Where the figures of a number are that is drawn into a box."""
     found = QFontMetricsF(_fitted(box, text, share, theme, bold=False)).tightBoundingRect(text)
     found.moveCenter(box.center())
@@ -318,7 +309,10 @@ def _inked(box: QRectF, text: str, share: float, theme: Theme) -> QRectF:
 
 
 def _fitted(box: QRectF, text: str, share: float, theme: Theme, *, bold: bool) -> QFont:
-    return _font(theme, min(box.height() * share, 1.4 * box.width() / max(len(text), 2)), bold=bold)
+    font = _font(theme, min(box.height() * share, 1.4 * box.width() / max(len(text), 2)), bold=bold)
+    while font.pixelSize() > _SMALLEST and QFontMetricsF(font).tightBoundingRect(text).width() + _APART > box.width() + 1:
+        font.setPixelSize(font.pixelSize() - 1)
+    return font
 
 
 def _of_lane(theme: Theme, lane: int) -> QColor:
@@ -339,6 +333,6 @@ def _between(one: QColor, other: QColor, share: float) -> QColor:
 
 def _font(theme: Theme, size: float, *, bold: bool) -> QFont:
     font = theme.font("label")
-    font.setPixelSize(max(7, min(30, round(size))))
+    font.setPixelSize(max(_SMALLEST, min(30, round(size))))
     font.setWeight(QFont.Weight.Bold if bold else QFont.Weight.DemiBold)
     return font

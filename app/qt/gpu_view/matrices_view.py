@@ -73,7 +73,7 @@ class MatricesView(GpuView):
         return message("Arrays") if own and not picture.index.roles else self.title
 
     def fact(self, picture: GpuPicture) -> Message | None:
-        said = picture.index.record.missed or extent_text(picture.index.subject.launch)
+        said = picture.index.record.missed or extent_text(picture.index.trace)
         if said is not None:
             return said
         (x, y, _), (across, down, _) = picture.frame.block, picture.index.trace.grid

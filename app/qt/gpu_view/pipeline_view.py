@@ -33,8 +33,8 @@ _GUARD_LABEL, _GUARD_FROM = 156.0, 480.0
 _MOST_PICTURES = 4
 _STAGE_SHARE, _TALLEST = 2.0, 160.0
 """A stage's track is so many times as high as a warp's; the most of a stage's."""
-_WORDS_FROM, _NAMES_FROM = 10.0, 7.5
-"""Height of a stretch with room for words; of a track with room for its name."""
+_WORDS_FROM, _NAMES_FROM, _SMALLEST = 10.0, 7.5, 8
+"""Height of a stretch with room for words; of a track with room for its name; size of the smallest words."""
 _LOW_ROW, _LOW_STAGE_SHARE = 14.0, 1.3
 """Where a warp's track would be lower than this, those of stages are only so many times as high."""
 _ONE_LEGEND_FROM = 1100.0
@@ -194,7 +194,7 @@ class PipelineView(GpuView):
         if bar.doing in _WORDLESS or box.height() < _WORDS_FROM:
             return
         font = theme.font("label")
-        font.setPixelSize(min(font.pixelSize(), int(box.height()) - 1))
+        font.setPixelSize(min(font.pixelSize(), max(int(box.height()) - 2, _SMALLEST)))
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         said = [self.look.text(each) for each in bar.words or _words_of(bar)]
@@ -206,7 +206,7 @@ class PipelineView(GpuView):
             ground.moveCenter(box.center())
             painter.fillRect(ground, theme.bg2)
             painter.setPen(theme.t1)
-            painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, texts[0])
+            painter.drawText(ground, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, texts[0])  # room above capitals
 
     def _paint_step(self, painter: QPainter, shown: PipelinePicture) -> None:
         """The step, as a line through all tracks, with its number."""

@@ -50,7 +50,7 @@ def paint_launch_words(painter: QPainter, grid: BlockGrid, area: QRectF, picture
     theme, index = look.theme, picture.index
     writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
     writer.line(theme.font("label"), theme.t1, look.text(grid_text(index)))
-    extent, cells = extent_text(index.subject.launch), cell_text(grid)
+    extent, cells = extent_text(index.trace), cell_text(grid)
     writer.line(theme.font("small"), theme.t2, look.text(shown_text(picture.frame)))
     writer.skip(4)
     writer.line(theme.font("label"), theme.t1, *(look.text(words) for words in block_text(index)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -33,6 +34,8 @@ from app.qt.export.export_view import copy_of
 from app.qt.export.figure import settle
 from app.qt.gpu_view.clusters_geometry import LEGEND, lay_out
 from app.qt.gpu_view.clusters_view import ClustersView
+from app.qt.gpu_view.drawing import write_sentence
+from app.qt.gpu_view.fragments_painter import inked, numbers_of
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import GPU_VIEWS, GpuStage
 from app.qt.gpu_view.pipeline_view import MARGIN, PipelineView
@@ -89,6 +92,22 @@ def product_step() -> int:
     return next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))) == 2)
 
 
+def texts_of(view: GpuView, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, QRectF, QFontMetricsF, bool]]:
+    """What is written into places of a view, with these, how it is written, and whether it is cut off outside."""
+    found, draw = list[tuple[str, QRectF, QFontMetricsF, bool]](), QPainter.drawText
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        if isinstance(given[0], QRectF) and isinstance(given[-1], str):
+            flags = int(getattr(given[1], "value", given[1]))
+            found.append((given[-1], given[0], QFontMetricsF(painter.font()), not flags & Qt.TextFlag.TextDontClip.value))
+        return draw(painter, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(QPainter, "drawText", noted)
+        view.grab()
+    return found
+
+
 def has(image: QImage, colour: QColor) -> bool:
     return any(image.pixelColor(x, y).rgb() == colour.rgb() for y in range(image.height()) for x in range(0, image.width(), 3))
 
@@ -130,7 +149,7 @@ def test_pointing_at_an_element_makes_its_lane_stand_out(qtbot: QtBot) -> None:
     assert str(view.tip_at(place.center(), shown(view))) == "A[11][3]: lane 13, element a3, register 1"
     for operand in view.place(picture).operands:
         at = next(piece for piece in operand.operand.of_lanes if piece.lane == 13)
-        assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(1, 1).toPoint()) == LOOK.theme.now
+        assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(3, 3).toPoint()) == LOOK.theme.now
 
 
 def test_elements_and_what_stands_before_them_move_together_where_names_take_room(qtbot: QtBot) -> None:
@@ -422,6 +441,52 @@ def test_what_barriers_guard_is_named_in_a_small_window(qtbot: QtBot, language: 
         assert QFontMetricsF(look.theme.font("small")).horizontalAdvance(text) <= view._row(picture, number).left() - MARGIN - 8, text
 
 
+@pytest.mark.parametrize("height", [380, 440, 500, 700])
+def test_letters_below_the_line_end_within_stretches_of_the_pipeline(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, height: int) -> None:
+    index = launch_of("gpu.wgmma-bf16", 256)
+    step = next(step for step in range(index.steps) if index.site(step).operand)
+    view = view_of(stage_of(qtbot, index, step, View.PIPELINE), View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    view.resize(1174, height)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    bars = [view.rect_of(picture, number, bar) for number, track in enumerate(picture.tracks) for bar in track.bars]
+    checked = 0
+    for text, at, metrics, clipped in texts_of(view, monkeypatch):
+        box = next((bar for bar in bars if bar.contains(at.center()) and bar.width() >= at.width()), None)
+        if box is not None and any(letter in text for letter in "gpqy_"):
+            ink = metrics.tightBoundingRect(text)
+            line = metrics.ascent() + metrics.descent()
+            below = at.center().y() - line / 2 + metrics.ascent() + ink.bottom()
+            assert below <= (at.bottom() if clipped else box.bottom() + 1), text
+            checked += 1
+    assert checked > 1
+
+
+@pytest.mark.parametrize("width", [240, 300, 420, 700])
+def test_the_sentence_of_a_cluster_ends_with_a_word(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    index = launch_of("gpu.wgmma-clusters-bf16", 256)
+    step = next(step for step in range(index.steps) if index.site(step).operand)
+    view = view_of(stage_of(qtbot, index, step, View.CLUSTERS), View.CLUSTERS)
+    assert isinstance(view, ClustersView)
+    view.resize(width, 500)
+    said = [text for text, *_ in texts_of(view, monkeypatch)]
+    (sentence,) = (text for text in said if "bytes go to" in text)
+    assert sentence.endswith(".")
+    assert "stages + 81920" in sentence
+
+
+def test_a_sentence_without_room_is_cut_behind_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, image = list[str](), QImage(200, 60, QImage.Format.Format_ARGB32)
+    monkeypatch.setattr(QPainter, "drawText", lambda _, *given: said.append(given[-1]))
+    painter = QPainter(image)
+    write_sentence(
+        painter, QRectF(0, 0, 190, 40), LOOK.theme, "Block (0, 0) has asked for T[448..463][0..127]: 8192 bytes go to stages + 81920."
+    )
+    painter.end()
+    assert said == ["Block (0, 0) has asked for T[448..463][0..127]: 8192 …"]
+
+
 @pytest.mark.parametrize("name", ["light", "dark", "contrast-light", "contrast-dark"])
 def test_a_stage_that_is_overwritten_too_early_is_drawn_over_its_filling(qtbot: QtBot, name: str) -> None:
     """In a frame and with a sign, in the lower part of the track: what is read stays in sight above it."""
@@ -618,43 +683,93 @@ def test_what_is_chosen_in_a_view_is_exported_and_stands_on_both_sides_of_a_comp
     assert beside is live.choices
 
 
-def test_elements_of_the_selected_lane_have_their_names_in_the_smallest_view(qtbot: QtBot) -> None:
-    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS, size=(330, 250))
-    view = view_of(stage, View.FRAGMENTS)
+@pytest.mark.parametrize("by_register", [False, True])
+@pytest.mark.parametrize("size", [(330, 250), (285, 537), (420, 300), (678, 540), (1200, 800)])
+def test_a_frame_goes_round_exactly_the_elements_of_the_selected_lane(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], *, by_register: bool
+) -> None:
+    for index in (product(), of_corpus("mma-m16n8k32-s8"), launch_of("gpu.mma-tf32", 64)):
+        step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
+        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+        assert isinstance(view, FragmentsView)
+        view.model.choices.by_register.value = by_register
+        view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+        view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+        picture, image = view.shown(shown(view)), view.grab().toImage()
+        assert isinstance(picture, FragmentsPicture)
+        with monkeypatch.context() as patch:
+            patch.setattr("app.qt.gpu_view.fragments_view.paint_own", lambda *_, **__: None)
+            plain = view.grab().toImage()
+        for each in view.place(picture).operands:
+            own = {(row, column) for row, column in zip(*(each.operand.lane == 13).nonzero(), strict=True)}
+            area, changed = each.area.toAlignedRect(), set()
+            around = area.adjusted(-4, -4, 4, 4) & image.rect()  # beside it stands which row the lane gives
+            for x in range(around.left(), around.right() + 1):
+                for y in range(around.top(), around.bottom() + 1):
+                    if image.pixelColor(x, y) != plain.pixelColor(x, y):
+                        changed.add(each.at(QPointF(x + 0.5, y + 0.5)))
+            assert changed == own, (each.operand.name, size)
+
+
+@pytest.mark.parametrize("by_register", [False, True])
+@pytest.mark.parametrize("size", [(285, 537), (330, 400), (420, 300), (678, 540), (900, 700), (1200, 800)])
+def test_numbers_of_elements_never_touch(qtbot: QtBot, size: tuple[int, int], *, by_register: bool) -> None:
+    written = 0
+    for index in (product(), of_corpus("mma-m16n8k32-s8"), launch_of("gpu.mma-tf32", 64)):
+        step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
+        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+        assert isinstance(view, FragmentsView)
+        view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+        picture = view.shown(shown(view))
+        assert isinstance(picture, FragmentsPicture)
+        for each in view.place(picture).operands:
+            pieces = each.operand.of_registers if by_register else each.operand.of_lanes
+            numbers = numbers_of(each, pieces, LOOK.theme, by_register=by_register, apart=False)
+            ink = [inked(*number, LOOK.theme).adjusted(-0.5, 0, 0.5, 0) for number in numbers]
+            assert not [(one, other) for one, other in combinations(ink, 2) if one.intersects(other)]
+            written += len(ink)
+    assert written > 100 or size[0] < 330
+
+
+@pytest.mark.parametrize("width", [240, 300, 420, 1200])
+def test_the_names_of_a_step_s_instructions_end_within_the_view(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    view = view_of(stage_of(qtbot, product(), product_step(), View.FRAGMENTS), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.resize(width, 500)
+    said = texts_of(view, monkeypatch)
+    assert len(view.names) == 2
+    assert view.names[0].right() < view.names[1].left()
+    assert view.names[1].right() <= width
+    (name,) = (each for each, *_ in said if each.startswith("mma"))
+    assert name.endswith("…") is (width < 420)
+
+
+def test_all_numbers_beside_few_lanes_are_whole_and_lane_0_has_its_own(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of(stage_of(qtbot, product(), product_step(), View.FRAGMENTS), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.resize(240, 500)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    lanes = view.place(picture).lanes
+    texts = [each for each, at, *_ in texts_of(view, monkeypatch) if lanes.adjusted(-8, -4, 8, 4).contains(at)]
+    assert [each for each in texts if each.isdigit()] == [str(number) for number in range(0, 32, 4)]
+    image = view.grab().toImage()
+    for number in (12, 16, 20, 24):
+        after = view.place(picture).lane(number + 1).toRect()
+        near = [(x, y) for x in range(after.left(), after.left() + 3) for y in range(after.top() + 2, after.bottom() - 1)]
+        colours = {image.pixelColor(*at).rgb() for at in near}
+        assert len(colours) > 2, number
+
+
+def test_names_that_do_not_fit_into_places_are_said_where_one_points(qtbot: QtBot) -> None:
+    view = view_of(stage_of(qtbot, product(), product_step(), View.FRAGMENTS, size=(330, 250)), View.FRAGMENTS)
     assert isinstance(view, FragmentsView)
     view.model.choices.instruction.value = 1
-    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
-    image, picture = view.grab().toImage(), view.shown(shown(view))
+    picture = view.shown(shown(view))
     assert isinstance(picture, FragmentsPicture)
-    for each in view.place(picture).operands:
-        for piece in (piece for piece in each.operand.of_lanes if piece.lane == 13):
-            middle = each.piece(piece).center().toPoint()
-            around = [image.pixelColor(middle.x() + x, middle.y() + y) for x in range(-11, 12) for y in range(-6, 7)]
-            assert sum(colour == LOOK.theme.ink_text for colour in around) > 8
-
-
-@pytest.mark.parametrize(
-    ("name", "size"), [("mma-m16n8k32-s8", (1090, 572)), ("mma-m16n8k16-f16", (1090, 572)), ("mma-m16n8k16-f16", (330, 250))]
-)
-def test_rows_of_the_selected_lane_s_elements_can_be_told_apart_from_their_neighbours(
-    qtbot: QtBot, name: str, size: tuple[int, int]
-) -> None:
-    """Names that do not fit stand together."""
-    index = of_corpus(name)
-    step = next_instruction(index, 0)
-    assert step is not None
-    view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
-    assert isinstance(view, FragmentsView)
-    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
-    image, picture = view.grab().toImage(), view.shown(shown(view))
-    assert isinstance(picture, FragmentsPicture)
-    a = view.place(picture).operands[0]
-    for piece in (piece for piece in a.operand.of_lanes if piece.lane == 13):
-        exact = a.piece(piece)
-        above = int(exact.top() + 1 if exact.height() >= 12 else exact.center().y() - 6)  # of the letters
-        here = [image.pixelColor(x, above) == LOOK.theme.now for x in range(image.width())]
-        left, right = (here[: int(exact.center().x())][::-1].index(False), here[int(exact.center().x()) :].index(False))
-        assert exact.width() - 4 <= left + right <= max(exact.width() * 1.3, 36)
+    b = view.place(picture).operands[1]
+    assert str(view.tip_at(b.rect(2, 3).center(), shown(view))) == "B[2][3]: lane 13, element b0, register 0"
+    assert "b0 [2][3], b1 [3][3]" in str(view.tip_at(view.place(picture).lane(13).center(), shown(view)))
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])

@@ -161,7 +161,7 @@ class CellRoles:
         stores = frame.site.operation != "load" and bool((frame.lanes.allocation == self._array.allocation).any())
         first, last = self._writes()
         changes = (
-            (self._tile(band.block, band.tile), Role.TILE),
+            (self._tile(band.block, frame.tile), Role.TILE),
             (first.before(frame.moment, start), Role.PARTIAL),
             (last.before(frame.moment, start), Role.DONE),
             (self._progress(band).before(frame.step), Role.TOUCHED),

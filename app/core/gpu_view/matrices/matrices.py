@@ -187,7 +187,7 @@ class Matrices:
         return element if span == 1 else (element[:, None] + np.arange(span)).ravel()
 
     def _array(self, frame: Frame, array: ShownArray, chosen: Highlight) -> MatrixFrame:
-        block, tile = frame.band.block, frame.band.tile
+        block, tile = frame.band.block, frame.tile
         now = self.touched(frame.step, array)
         own = ahead = None
         if array.name == OUTPUT and self._leads_to_output:
@@ -292,10 +292,13 @@ class Matrices:
         return next(array for array in self.arrays if array.name == OUTPUT)
 
     def _added(self, frame: Frame) -> tuple[int, int]:
-        """A tile step is added when the last interval that computes with it is over."""
+        """A tile step is added when nothing computes with it any more."""
         if not self.arrangement.crossed or frame.tiles < 2:
             return 0, 0
-        return frame.tile + (frame.moment >= self.tiles.computed(frame.band.block, frame.tile)), frame.tiles
+        added = frame.tile + 1
+        while added and frame.moment < self.tiles.computed(frame.band.block, added - 1):  # tensor cores may be behind by several
+            added -= 1
+        return added, frame.tiles
 
     def _edges(self, frame: Frame, array: ShownArray) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
         """The tile steps along the edge on which they follow each other."""

@@ -40,10 +40,11 @@ class Tiles:
         self.arrays = arrays_of(index)
         self.origins = Origins(index)
         self._spans: dict[tuple[int, int | None], Span] = {}
-        for band in index.record.bands:  # those of a cluster's blocks lie between each other
-            for key in ((band.block, band.tile), (band.block, None)):
+        stops = (*(each.start for each in index.record.tiles[1:]), index.steps)
+        for each, stop in zip(index.record.tiles, stops, strict=True):  # those of a cluster's blocks lie between each other
+            for key in ((each.block, each.number), (each.block, None)):
                 begun = self._spans.get(key)
-                self._spans[key] = Span(band.start if begun is None else begun.start, band.stop, band.block)
+                self._spans[key] = Span(each.start if begun is None else begun.start, stop, each.block)
         sites, numbers = index.trace.sites, range(len(index.trace.allocations))
         self._reads = {a: np.array([s.operation != "store" and s.allocation in (a, NOWHERE) and s.space is not Space.SHARED for s in sites])
                        for a in numbers}  # fmt: skip
@@ -146,7 +147,10 @@ class Tiles:
         return box_of(self.reads(array, self.tile_span(block, tile)).element, array.columns)
 
     def _find_computed(self, block: int, tile: int) -> int:
-        """The step after the last one of a tile step that computes with it."""
+        """The step after the last one of a tile step that computes with it, or the one before which tensor cores were waited for."""
+        multiplied = self.index.record.multiplied.get(block)
+        if multiplied:
+            return multiplied[tile].complete
         span, record = self.tile_span(block, tile), self.index.record
         phases = record.phases[self.index.trace.rows.site[record.order.row[span.start : span.stop]]]
         computing = np.flatnonzero(phases == StepPhase.COMPUTE)

@@ -213,6 +213,16 @@ def clusters_sentence(picture: ClustersPicture) -> Message:
     return message("Nothing goes from block to block in this step.")
 
 
+def clusters_brief(picture: ClustersPicture) -> Message:
+    """The same where there is little room: of what is on its way where it goes."""
+    last = picture.last
+    if picture.chosen is not None or last is None or last.way is not Way.COPY:
+        return clusters_sentence(picture)
+    place_name = picture.cluster.names[place_number(picture.cluster.places, last.address)]
+    receivers = picture.cluster.blocks_text(last.receivers)
+    return message("{bytes} bytes go to {place} in {receivers}.", bytes=last.bytes, place=place_name, receivers=receivers)
+
+
 def transfer_words(cluster: Cluster, each: Transfer) -> Message:
     """A transfer as a sentence."""
     place_name = cluster.names[place_number(cluster.places, each.address)]

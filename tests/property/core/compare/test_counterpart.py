@@ -103,8 +103,8 @@ def test_time_runs_forward_on_both_sides(pair: tuple[Named, Named], turned: bool
 def test_tile_steps_run_forward_where_the_other_side_has_at_least_as_many(pair: tuple[Named, Named], one: float, other: float) -> None:
     source, target = launches(pair, turned=False)
     steps = [counterpart(source, target, *moment(source, share))[0] for share in sorted((one, other))]
-    first, second = (target.band(step) for step in steps)
-    assert (first.block, first.tile) <= (second.block, second.tile)
+    first, second = ((target.band(step).block, target.tile(step)) for step in steps)
+    assert first <= second
 
 
 @patient

@@ -13,6 +13,7 @@ from app.core.gpu_view.counters import FLOPS, INTENSITY, REUSED, LaunchCounters,
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import extent_text
 from kernels.analysis.reuse import Mode
 from tests.launch_records import launch_of
 
@@ -92,6 +93,13 @@ def test_one_block_stands_for_all() -> None:
     assert whole(index)["FLOPs"] == (524_288, True)
     assert "1 of 16 blocks" in str(covered.words)
     assert coverage(launch_of("gpu.tiled", 64).trace).words is None
+
+
+def test_blocks_that_a_cluster_brings_with_it_are_counted_as_traced() -> None:
+    index = launch_of("gpu.wgmma-clusters-bf16", 256)
+    assert len(index.subject.launch.blocks or ()) == 2
+    for said in (extent_text(index.trace), coverage(index.trace).words):
+        assert str(said).startswith("4 of 8 blocks traced")
 
 
 def test_intensity_after_register_reuse_is_named_and_never_lower() -> None:

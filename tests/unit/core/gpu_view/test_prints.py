@@ -132,7 +132,7 @@ def test_orders_differ() -> None:
     texts = [tuple(line.text for line in lines(in_order(order))) for order in range(4)]
     assert len(set(texts)) == 4
     assert in_order(1).subject.launch.mode is Mode.WARP
-    assert extent_text(in_order(1).subject.launch) is None, "all blocks run, only in another order"
+    assert extent_text(in_order(1).trace) is None, "all blocks run, only in another order"
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 5])

@@ -72,7 +72,7 @@ def test_a_product_under_other_names_is_told_with_its_own_names() -> None:
 
 
 def test_what_a_reduction_leaves_in_shared_memory_is_no_tile() -> None:
-    assert {band.tile for band in REDUCTION.launched().record.bands} == {0}
+    assert {each.number for each in REDUCTION.launched().record.tiles} == {0}
 
 
 def test_a_copy_keeps_its_operands_while_they_are_declared() -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from app.core.base.picture_parts import MatrixRole
 from app.core.execution.execute import execute
+from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from app.core.session.session import stage_defaults
@@ -73,7 +75,7 @@ def test_tile_steps_are_counted_wherever_the_barriers_are(kind: str) -> None:
     for steps in (1, 2, 5):
         index = product(KERNELS[kind], steps)
         assert index.tiles(0) == steps
-        computed = [index.band(step).tile for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "load"]
+        computed = [index.tile(step) for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "load"]
         assert computed == sorted(computed)
         assert [computed.count(tile) for tile in range(steps - 1)] == [8 * 32] * (steps - 1)  # each warp takes 16 of A and 16 of B
 
@@ -88,9 +90,9 @@ RACES = {
 def test_a_missing_barrier_changes_no_tile_step(missing: str) -> None:
     index = product(RACES[missing], 4, races=True)
     assert index.tiles(0) == 4
-    computed = [index.band(step).tile for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "load"]
+    computed = [index.tile(step) for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "load"]
     assert [computed.count(tile) for tile in range(4)] == [8 * 32] * 4
-    stored = [index.band(step).tile for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "store"]
+    stored = [index.tile(step) for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "store"]
     assert missing == "the second" or [stored.count(tile) for tile in range(4)] == [8 * 2] * 4
 
 
@@ -120,3 +122,34 @@ def test_as_many_tile_steps_are_counted_as_depths_go_into_k(variant: Variant) ->
     for block in {band.block for band in index.record.bands}:
         rank = index.trace.blocks[block][0] % ranges
         assert index.tiles(block) == min(share, whole - rank * share)
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "tiles"),
+    [("gpu.wgmma-bf16", 40, 1), ("gpu.wgmma-bf16", 128, 2), ("gpu.wgmma-bf16", 256, 4), ("gpu.three-parts", 100, 4),
+     ("gpu.wgmma-clusters-bf16", 256, 4), ("gpu.wgmma-clusters-bf16", 512, 8)],
+)  # fmt: skip
+def test_tile_steps_of_tensor_cores_are_what_their_groups_multiply(variant: str, n: int, tiles: int) -> None:
+    index = launch_of(variant, n)
+    for block in {each.block for each in index.record.bands}:
+        assert index.tiles(block) == tiles
+        read = [index.tile(step) for step in index.steps_in(Space.SHARED).tolist()
+                if index.site(step).operand and index.band(step).block == block]  # fmt: skip
+        assert read == sorted(read)
+        assert {read.count(tile) for tile in range(tiles)} == {len(read) // tiles}
+
+
+def test_no_tile_step_is_told_where_a_warp_multiplies_what_another_one_has_left() -> None:
+    index = launch_of("gpu.wgmma-bf16", 512)
+    assert index.trace.mode == "warp"
+    assert index.tiles(0) == 1
+
+
+def test_a_tile_step_is_added_when_its_group_has_been_waited_for() -> None:
+    index = launch_of("gpu.wgmma-bf16", 256)
+    matrices = Matrices(index)
+    begins = [each.start for each in index.record.tiles]
+    assert [matrices.at(frame_at(index, step)).added for step in begins] == [(0, 4), (0, 4), (1, 4), (2, 4)]
+    last = next(step for step in reversed(range(index.steps)) if index.site(step).operand)
+    assert [matrices.at(frame_at(index, step)).added for step in (last, last + 1)] == [(2, 4), (3, 4)]
+    assert matrices.at(frame_at(index, index.steps - 1)).added == (4, 4)

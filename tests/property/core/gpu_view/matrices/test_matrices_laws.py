@@ -171,7 +171,7 @@ def test_boxes_cover_exactly_the_elements_and_each_once(elements: set[int], colu
 def test_tile_steps_looked_up_together_are_those_looked_up_one_by_one(name: str, block: int) -> None:
     matrices = matrices_of(name)
     block = min(block, len(matrices.index.trace.blocks) - 1)
-    count = max(band.tile for band in matrices.index.record.bands if band.block == block) + 1
+    count = matrices.index.tiles(block)
     for array in matrices.arrays:
         for every in (1, 2):
             numbers = range(0, count, every)
