@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NAMES = {
+    "app/core/state/states.py": "tells when a state was seen, which is a time of day",
     "app/qt/base/lazy.py": "compares with when the process began, which the system tells in that clock alone",
     "kernels/jit/pace.py": "compares with when a file was written, which the file system tells in that clock alone",
     "kernels/simt/host/c_library.py": "answers a program that asks what time it is",

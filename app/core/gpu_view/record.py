@@ -6,7 +6,7 @@ is padding.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -129,13 +129,7 @@ def record(
     found = bands(trace, order, phases)
     multiplied = steps_multiplied(trace, order.rank) if tiled else {}
     tiles = tile_steps(trace, order, phases, found, multiplied, tiled=tiled)
-    bounds = {
-        Unit.BARRIER: tuple(band.start for band in found),
-        Unit.TILE: tuple(each.start for each in tiles),
-        Unit.BLOCK: starts(order, trace.rows.block),
-    }
-    if trace is not executed:
-        bounds = {Unit.BLOCK: bounds[Unit.BLOCK]}
+    bounds = _bounds(trace, order, found, tiles) if trace is executed else {Unit.BLOCK: starts(order, trace.rows.block)}
     wrong = findings(executed)
     return LaunchRecord(
         trace, order, costs, phases, found, tiles, bounds, roles,
@@ -147,6 +141,16 @@ def record(
         flows=flows, multiplied=multiplied,
         missed=None if tiled else missed_product(trace, contents, {number: role.columns for number, role in roles.items()}),
     )  # fmt: skip
+
+
+def _bounds(
+    trace: Trace, order: StepOrder, intervals: Sequence[BarrierInterval], tiles: Sequence[TileStep]
+) -> dict[Unit, tuple[int, ...]]:  # fmt: skip
+    return {
+        Unit.BARRIER: tuple(each.start for each in intervals),
+        Unit.TILE: tuple(each.start for each in tiles),
+        Unit.BLOCK: starts(order, trace.rows.block),
+    }
 
 
 def _contents(trace: Trace, order: StepOrder) -> Contents:
