@@ -6,7 +6,6 @@ kernel looks at nothing (a missing check of bounds) the launch itself tells: an 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cached_property
@@ -33,8 +32,6 @@ MOST_COEFFICIENT = 64
 MOST_ADDED = 64
 WIDEST = 64
 """So many times a block's threads along an axis may be what one block covers."""
-MOST_PROBED = 1 << 22
-"""Elements of an array in an execution that asks how far apart blocks are."""
 Execute = Callable[[LaunchRequest], Footprint | None]
 """Executes a launch; None where it came to no end."""
 
@@ -180,8 +177,7 @@ class _Finder:
     # ------------------------------------------------------------ the grid
 
     def _axis(self, axis: int, sized: Set[str]) -> Axis:
-        """What the blocks along an axis cover: parameters with which fewer of them write, or a second one does; else those that the launch
-        itself fits.
+        """What the blocks along an axis cover: parameters with which fewer of them write; else those that the launch itself fits.
 
         Any small number fits a single block: there it is one of those that arrays follow, `sized`.
         """
@@ -195,8 +191,6 @@ class _Finder:
             formula = Formula(tuple(fewer))
             each = _each(formula.at(self._numbers), blocks, threads)
             return Axis(formula, each) if each else Axis(constant(blocks))
-        if blocks == 1 and (seen := self._seen_alone(axis, sized)):
-            return seen
         fitting = [
             name for name, value in self._numbers.items() if value > 1 and _fits(value, blocks, threads) and (blocks > 1 or name in sized)
         ]
@@ -204,51 +198,6 @@ class _Finder:
         if fitting:
             return Axis(Formula((fitting[0],)), 1 if self._numbers[fitting[0]] == blocks else threads)
         return Axis(constant(blocks))
-
-    def _seen_alone(self, axis: int, sized: Set[str]) -> Axis | None:
-        """What a single block covers, told by the least sizes at which a second and a third one write; None where bounds are not looked at.
-
-        Never more than it covers: blocks too many are harmless, too few leave out what a right kernel would have written.
-        """
-        if self._wide is None or self._wide.blocks[axis] > 1:
-            return None
-        apart = {name: step for name in self._numbers if name in sized and (step := self._step(axis, name))}
-        if not apart:
-            return None
-        formula = Formula(tuple(apart))
-        whole = formula.at(self._numbers)
-        each = min(step * whole // self._numbers[name] for name, step in apart.items())
-        shapes = [{**dict.fromkeys(apart, 1), name: each} for name in apart] if len(apart) > 1 else []
-        is_product = not any(self._writes(axis, sizes, 2) for sizes in shapes)
-        return Axis(formula, each if is_product else min(apart.values()))
-
-    def _step(self, axis: int, name: str) -> int:
-        """By how much a parameter grows at most until another block has to write; 0 where none does."""
-        second = self._least(axis, name, 2, self._numbers[name])
-        third = self._least(axis, name, 3, second) if second else 0
-        return min(second - 1, third - second) if third else 0
-
-    def _least(self, axis: int, name: str, blocks: int, above: int) -> int:
-        """The least value above another at which the last of so many blocks writes; 0 where none is found."""
-
-        def writes(value: int) -> bool:
-            return self._writes(axis, {name: value}, blocks)
-
-        most, more = WIDEST * self._base.block[axis] * blocks, 1
-        while above + more <= most and not writes(above + more):
-            more *= 2
-        return bisect_left(range(above + more), 1, lo=above + more // 2 + 1, key=writes) if above + more <= most else 0
-
-    def _writes(self, axis: int, changes: Mapping[str, int], blocks: int) -> bool:
-        """Whether the last of so many blocks along an axis writes with other parameters, in arrays that are long enough for it."""
-        longer = prod((-(-value // self._numbers[name])) ** MOST_SAID for name, value in changes.items())
-        arguments = {
-            name: replace(given, count=min(given.count * longer, max(given.count, MOST_PROBED))) if isinstance(given, Filled) else given
-            for name, given in self._base.arguments.items()
-        }
-        x, y, z = (blocks if each == axis else along for each, along in enumerate(self._base.grid))
-        found = self._execute(replace(self._base, grid=(x, y, z), arguments={**arguments, **changes}))
-        return found is not None and found.blocks[axis] == blocks
 
     # ------------------------------------------------------------ indices
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from kernels.base.messages import Message, message
-from kernels.exploration.edge_cases import Tried, edge_text, smallest
+from kernels.exploration.edge_cases import edge_text, smallest
 from kernels.exploration.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import Fill, Filled, IndexArrangement, LaunchRequest
-from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Trace
 from tests.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
 
@@ -52,121 +51,6 @@ def test_a_left_out_element_is_found_where_right_results_are_known() -> None:
     assert all(each.fails for each in tried)
     assert {each.findings[0].kind for each in tried if each.fails} == {"wrong-result"}
     assert tried[-1].findings[0].location.line == 1
-
-
-_DOUBLES = "c[i] = a[i] * 2;"
-
-
-def _spread(each: int, body: str) -> str:
-    """A block covers `each` times its threads."""
-    return f"""__global__ void k(const float* a, float* c, int n) {{
-    for (int e = 0; e < {each}; ++e) {{
-        int i = (blockIdx.x * {each} + e) * blockDim.x + threadIdx.x;
-        {body}
-    }}
-}}"""
-
-
-def _tried_against(job: LaunchSpec, elements: Callable[[LaunchRequest], int]) -> list[Tried]:
-    """Try all edges, with so many elements from the first on to be doubled."""
-
-    def check(launch: LaunchRequest, trace: Trace) -> Message | None:
-        count = elements(launch)
-        return None if (trace.values["c"][:count] == 2 * trace.values["a"][:count]).all() else message("wrong")
-
-    return [try_edge(job, edge, check) for edge in planned(job).edges]
-
-
-def _n(launch: LaunchRequest) -> int:
-    given = launch.arguments["n"]
-    assert isinstance(given, int)
-    return given
-
-
-def _length(launch: LaunchRequest) -> int:
-    given = launch.arguments["a"]
-    assert isinstance(given, Filled)
-    return given.count
-
-
-@pytest.mark.parametrize(("each", "count"), [(1, 20), (1, 32), (4, 20), (4, 100), (4, 128), (6, 100), (6, 192)])
-@pytest.mark.parametrize(
-    ("bounds", "elements"),
-    [("i < n", lambda n: n), ("i + 1 < n", lambda n: n - 1), ("i < n / 2", lambda n: n // 2), ("i + 3 <= n", lambda n: n - 2)],
-)
-def test_a_single_block_may_cover_more_than_its_threads(each: int, count: int, bounds: str, elements: Callable[[int], int]) -> None:
-    job = spec(
-        _spread(each, f"if ({bounds}) {_DOUBLES}"), (1, 1, 1), (32, 1, 1), {"a": f"{count}:random", "c": f"{count}", "n": f"{count}"}
-    )
-    tried = _tried_against(job, lambda launch: max(elements(_n(launch)), 0))
-    assert smallest(tried) is None
-    assert max(one.edge.launch.grid[0] for one in tried) > 1
-
-
-@pytest.mark.parametrize(("bounds", "less"), [("i < n", 0), ("i + 1 < n", 1)])
-def test_a_single_block_may_cover_less_than_its_threads(bounds: str, less: int) -> None:
-    text = f"""__global__ void k(const float* a, float* c, int n) {{
-    int i = blockIdx.x * 8 + threadIdx.x / 4;
-    if ({bounds} && threadIdx.x % 4 == 0) {_DOUBLES}
-}}"""
-    for count in (6, 8):
-        job = spec(text, (1, 1, 1), (32, 1, 1), {"a": f"{count}:random", "c": f"{count}", "n": f"{count}"})
-        tried = _tried_against(job, lambda launch: max(_n(launch) - less, 0))
-        assert smallest(tried) is None
-        assert max(one.edge.sizes["n"] for one in tried) > 100
-
-
-@pytest.mark.parametrize(("w", "h"), [(20, 3), (5, 4), (19, 13), (16, 16)])
-def test_a_single_block_may_cover_a_product_of_sizes(w: int, h: int) -> None:
-    text = _spread(4, f"if (i < w * h) {_DOUBLES}").replace("int n", "int w, int h")
-    job = spec(text, (1, 1, 1), (64, 1, 1), {"a": f"{w * h}:random", "c": f"{w * h}", "w": f"{w}", "h": f"{h}"})
-    tried = _tried_against(job, _length)
-    assert smallest(tried) is None
-    assert max(one.edge.launch.grid[0] for one in tried) > 1
-
-
-def test_a_single_block_may_cover_two_sizes_apart() -> None:
-    """As many sums of rows and of columns as the larger of two sizes, not as their product."""
-    text = """__global__ void k(const float* a, float* rows, float* columns, int w, int h) {
-    int i = blockIdx.x * 8 + threadIdx.x / 8;
-    if (threadIdx.x % 8) return;
-    if (i < h) { float s = 0; for (int j = 0; j < w; ++j) s += a[i * w + j]; rows[i] = s; }
-    if (i < w) { float s = 0; for (int j = 0; j < h; ++j) s += a[j * w + i]; columns[i] = s; }
-}"""
-    job = spec(text, (1, 1, 1), (64, 1, 1), {"a": "48:random", "rows": "6", "columns": "8", "w": "8", "h": "6"})
-    tried = searched(job)
-    assert smallest(tried) is None
-    assert max(one.edge.launch.grid[0] for one in tried) > 1
-
-
-@pytest.mark.parametrize("body", [f"if (i <= n) {_DOUBLES}", f"if (i + 1 < n) {_DOUBLES}", "if (i < n) c[i] = a[i] * 3;", _DOUBLES])
-def test_a_single_block_that_covers_more_than_its_threads_is_found_wrong_where_it_is(body: str) -> None:
-    job = spec(_spread(4, body), (1, 1, 1), (32, 1, 1), {"a": "100:random", "c": "100", "n": "100"})
-    found = smallest(_tried_against(job, _n))
-    assert found is not None
-    assert found.edge.sizes["n"] <= 1
-
-
-def test_a_single_block_of_a_transposition_covers_a_tile_that_is_taller_than_its_threads() -> None:
-    text = """__global__ void k(const float* in, float* out, int n) {
-    int x = blockIdx.x * 32 + threadIdx.x;
-    for (int j = threadIdx.y; j < 32; j += 8) {
-        int y = blockIdx.y * 32 + j;
-        if (x < n && y < n) out[x * n + y] = in[y * n + x];
-    }
-}"""
-    for side in (20, 32):
-        job = spec(text, (1, 1, 1), (32, 8, 1), {"in": f"{side * side}:random", "out": f"{side * side}", "n": f"{side}"})
-        for edge in planned(job).edges:
-            assert edge.launch.grid == (*[-(-edge.sizes["n"] // 32)] * 2, 1)
-
-
-def test_a_single_block_that_steps_over_the_whole_array_stays_one() -> None:
-    text = """__global__ void k(const float* a, float* c, int n) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) c[i] = a[i] * 2;
-}"""
-    plan = planned(spec(text, (1, 1, 1), (32, 1, 1), {"a": "128", "c": "128", "n": "128"}))
-    assert {edge.launch.grid for edge in plan.edges if not edge.wider} == {(1, 1, 1)}
 
 
 def test_equal_indices_race_where_others_do_not() -> None:
