@@ -104,10 +104,12 @@ class HostProgram:
         draft, arguments, profile = self._draft_editor.shown, self.arguments.value, self._profile.value
         readable = self.files.of(None if draft is None else draft.path)
         if draft is self._seen[0] and (arguments, profile, readable) == self._seen[1:]:
+            self._opened = self._draft_editor.opened
             return
         self._seen = draft, arguments, profile, readable
         job = self._job()
         if job == self._asked:
+            self._opened = self._draft_editor.opened
             return
         self.finish()
         if self._opened != self._draft_editor.opened:

@@ -118,12 +118,15 @@ class DraftBackup:
         for draft in others:
             if not any(known == draft for known, _ in self._others):
                 file = OwnFile(self._folder)
-                failure = file.write(text_of(draft)) or failure
-                self._others.append((draft, file))
+                failed = file.write(text_of(draft))
+                if failed is None:
+                    self._others.append((draft, file))
+                failure = failed or failure
         return failure
 
     def _done(self, draft: Draft | None, others: tuple[Draft, ...], failure: Message | None) -> None:
-        self._writing, self._written, self._written_others, self.failure.value = False, draft, others, failure
+        self._writing, self._written, self.failure.value = False, draft, failure
+        self._written_others = tuple(each for each in others if any(known == each for known, _ in self._others))
 
     def _found(self, found: Found[Draft]) -> None:
         """Offer one after the other, the newest first; beside a text that was opened they wait for later starts."""

@@ -163,6 +163,8 @@ class Practice:
         self.progress.tick()
         self._count()
         now = self.trying.value
+        if now is None:
+            self._leave_text()
         if now is None or now.fresh or self._clock() < self._due:
             return
         if now.challenge.program is not None:
@@ -229,6 +231,12 @@ class Practice:
         self._asked = self._wanted = None
         self.progress.note(now.attempt, now.hints, solved=now.solved)
         self.trying.value = None
+
+    def _leave_text(self) -> None:
+        """No challenge keeps any more what is made of its text, which a recent state or the end of a lesson has brought back."""
+        draft = self.draft_editor.draft.value
+        if draft is not None and draft.lent:
+            self.draft_editor.draft.value = replace(draft, lent=False)
 
     def _draft_changed(self, draft: Draft | None) -> None:
         now = self.trying.value

@@ -127,5 +127,7 @@ def unstyled() -> Iterator[None]:
     assert isinstance(application, QApplication)
     sheet = application.styleSheet()
     application.setStyleSheet("")
-    yield
-    application.setStyleSheet(sheet)
+    try:
+        yield
+    finally:
+        application.setStyleSheet(sheet)

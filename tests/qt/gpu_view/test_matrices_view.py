@@ -29,7 +29,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Fill, Filled
 from tests.launch_records import launch_of, record_of
-from tests.own_kernels import ADD, TILED
+from tests.own_kernels import ADD, ONE_BLOCK, TILED
 
 LOOK = Look(theme("light"), Translator("en"))
 SIZES = [(120, 90), (330, 366), (620, 606), (920, 866), (1600, 500)]
@@ -259,11 +259,11 @@ def test_the_caption_is_text_where_lines_stay_lines(qtbot: QtBot, tmp_path: Path
 
 
 def test_what_misses_being_a_product_says_why_it_is_drawn_as_arrays(qtbot: QtBot) -> None:
-    cut = replace(TILED, arguments={"A": Filled(1600, Fill.RANDOM), "B": Filled(1600, Fill.RANDOM), "C": Filled(1600), "n": 40})
-    for own, said in ((cut, True), (TILED, False), (ADD, False)):
+    wrong = replace(ONE_BLOCK, text=ONE_BLOCK.text.replace("s += ", "s -= "))
+    for own, said in ((wrong, True), (TILED, False), (ADD, False)):
         shown = picture(own.launched(), 3)
         view = view_of(qtbot, shown)
         fact, brief = view.fact(shown), view.brief(shown)
         assert fact is not None
-        assert (Translator("en").text(fact) == "no product: 32 of 40 columns of A are read") == said
+        assert (Translator("en").text(fact) == "no product: 252 of 256 results differ from A × B") == said
         assert (brief is not None) == said

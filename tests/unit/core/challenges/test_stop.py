@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -158,3 +159,20 @@ def test_an_endless_text_gives_the_process_free_at_once() -> None:
         assert service.poll() is None
     finally:
         assert service.shutdown(10)
+
+
+def test_a_challenges_text_that_came_back_without_it_is_kept_like_any_other(bench: Bench, tmp_path: Path) -> None:
+    """As a recent state brings it back, or the end of a lesson that had a text of its own."""
+    editor, other = bench.session.draft_editor, tmp_path / "other.cu"
+    other.write_text(ENDLESS, encoding="utf-8")
+    editor.change_text(f"{ENDLESS}// one")
+    seen = editor.draft.value
+    assert seen is not None
+    editor.open_file(other)
+    assert not any(editor.kept)  # the challenge has it
+    assert bench.practice.trying.value is None
+    editor.take(seen)
+    bench.wait(0)
+    editor.change_text(f"{ENDLESS}// two")
+    editor.open_file(other)
+    assert [each.text for each in editor.kept] == [f"{ENDLESS}// two"]

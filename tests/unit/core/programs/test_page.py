@@ -291,6 +291,15 @@ def test_a_launch_is_opened_on_the_stage_and_one_that_did_not_run_is_not(room: R
     assert (room.program.launch.value, room.page.shown.value, room.page.line.value) == (0, False, None)
 
 
+def test_the_same_file_opened_again_keeps_the_launch_that_is_chosen_then(room: Room) -> None:
+    assert room.session.draft_editor.open_file(room.path) is None
+    room.settle()
+    room.program.launch.value = 1
+    room.session.draft_editor.change_text(f"{room.path.read_text(encoding='utf-8')}// a sign\n")
+    room.settle()
+    assert room.program.launch.value == 1
+
+
 def test_an_edit_keeps_the_event_and_what_does_not_compile_keeps_the_page(room: Room) -> None:
     room.page.select(6)
     room.outcome = NotRun(message("expected ';'"))

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
-from app.core.base.files.orphan_files import orphans
+from app.core.base.files.orphan_files import OwnFile, orphans
 from app.core.session.session import Session
 from app.core.stage.draft_backup import EVERY_S, DraftBackup, draft_from, text_of
+from kernels.base.messages import message
 
 PROGRAM = """
 import sys, time
@@ -199,4 +200,22 @@ def test_texts_that_others_were_opened_over_are_offered_one_after_the_other(tmp_
     clock.now += EVERY_S
     draft_backup.tick()
     settle(background_tasks)
+    assert len(list((tmp_path / "drafts").glob("*.json"))) == 1
+
+
+def test_a_text_that_could_not_be_written_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, full = tmp_path / "mine.cu", message("No room.")
+    mine.write_text("one", encoding="utf-8")
+    session, background_tasks, clock = edited(), BackgroundTasks(), Clock()
+    draft_backup = DraftBackup(session.draft_editor, tmp_path / "drafts", background_tasks, clock)
+    session.draft_editor.open_file(mine)
+    with monkeypatch.context() as patch:
+        patch.setattr(OwnFile, "write", lambda _self, _text: full)
+        draft_backup.tick()
+        settle(background_tasks)
+    assert str(draft_backup.failure.value) == str(full)
+    clock.now += EVERY_S
+    draft_backup.tick()
+    settle(background_tasks)
+    assert str(draft_backup.failure.value) == "None"
     assert len(list((tmp_path / "drafts").glob("*.json"))) == 1
