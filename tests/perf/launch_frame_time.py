@@ -35,6 +35,7 @@ from tests.perf.played_frames import played_frames, summary
 ALL = 0
 SIMPLE = (View.MATRICES, View.THREADS, View.SHARED_MEMORY, View.GLOBAL_MEMORY)
 TENSOR = (*SIMPLE, View.MEMORY_ORDER, View.FRAGMENTS, View.SWIZZLE, View.PIPELINE)
+CLUSTERED = (*TENSOR, View.CLUSTERS)
 LOADS = ("alone", "beside a sweep")
 SPEEDS = (1.0, 8.0)
 FRAMES = 200
@@ -45,6 +46,7 @@ Launches = Sequence[tuple[str, int, tuple[View, ...]]]
 LAUNCHES: Launches = (
     ("gpu.tiled", 64, SIMPLE), ("gpu.transpose-shared", 64, SIMPLE), ("gpu.vectorized-k8", 256, SIMPLE), ("gpu.tiled", 8, SIMPLE),
     ("gpu.tiled", 16384, SIMPLE), ("gpu.mma-swizzled-bf16", 128, TENSOR), ("gpu.wgmma-bf16", 256, TENSOR),
+    ("gpu.wgmma-clusters-bf16", 256, CLUSTERED),
 )  # fmt: skip
 
 
