@@ -17,7 +17,7 @@ from kernels.analysis.clusters import Homes
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, Scope, Space
-from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.base.windows import OWN_ADDRESS
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, BarrierEvent, Finding, Trace
@@ -25,7 +25,6 @@ from kernels.simt.trace.trace import WARP, BarrierEvent, Finding, Trace
 WORD = 4
 PRODUCTS, COPIES = "wgmma.", "cp.async.bulk."
 UPDATES = ("cp.async.bulk.reduce.cluster.", "red.async.")
-_OWN = (1 << RANK_SHIFT) - 1
 Ints = npt.NDArray[np.int64]
 
 
@@ -111,9 +110,9 @@ class _Block:
 
     def _update(self, event: Event) -> None:
         """An update has been asked for, or has come, here or from here in another block."""
-        if event.kind is Happening.COPY_ISSUED and event.block == self._number and event.address > _OWN:
+        if event.kind is Happening.COPY_ISSUED and event.block == self._number and event.address > OWN_ADDRESS:
             return
-        first = (event.address & _OWN) // WORD
+        first = (event.address & OWN_ADDRESS) // WORD
         self._updating[first : first + event.value // WORD] += 1 if event.kind is Happening.COPY_ISSUED else -1
 
     def _group(self, reads: _Reads, event: Event) -> None:

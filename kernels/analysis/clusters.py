@@ -14,11 +14,10 @@ from kernels.analysis.race_pairs import Ordered
 from kernels.base.values import dataclass
 from kernels.simt.base.instructions import BARRIER_INIT
 from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
-from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.base.windows import OWN_ADDRESS, RANK_SHIFT
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Trace
 
-_OWN = (1 << RANK_SHIFT) - 1
 _NOWHERE = -2
 _NEVER = np.iinfo(np.int64).max
 
@@ -43,7 +42,7 @@ class Homes:
     def of(self, block: Ints, address: Ints) -> tuple[Ints, Ints]:
         """The block in whose shared memory each address of a block is (its index; below 0: there is none), and the address there."""
         above = np.clip(address >> RANK_SHIFT, 0, self._table.shape[1] - 1)
-        return self._table[block, above], np.where(address < 0, address, address & _OWN)
+        return self._table[block, above], np.where(address < 0, address, address & OWN_ADDRESS)
 
     def reached(self, block: int) -> list[tuple[int, int]]:
         """The blocks that a block reaches, itself first, each with what stands above its addresses."""
@@ -57,7 +56,7 @@ def with_homes(trace: Trace) -> Trace:
     rows = trace.rows
     shared = np.array([site.space is Space.SHARED for site in trace.sites], np.bool_)
     chosen = np.flatnonzero(shared[rows.site]) if prod(trace.cluster) > 1 and shared.any() else np.zeros(0, np.int64)
-    far = trace.bases.max(axis=1)[rows.base[chosen]] + rows.offset[chosen] > _OWN
+    far = trace.bases.max(axis=1)[rows.base[chosen]] + rows.offset[chosen] > OWN_ADDRESS
     if not far.any():
         return trace
     homes, offset, base = Homes(trace), rows.offset.copy(), rows.base.copy()
@@ -72,7 +71,7 @@ def with_homes(trace: Trace) -> Trace:
         address = before + rows.offset[row][:, None]
         home, own = homes.of(np.broadcast_to(rows.block[row][:, None], address.shape), address)
         flat = np.where(home < 0, -1, (home + 1 << RANK_SHIFT) + own)
-        some = some or bool((active & (address > _OWN)).any())
+        some = some or bool((active & (address > OWN_ADDRESS)).any())
         shift = np.where(active, flat - before, 0)
         first = np.take_along_axis(shift, active.argmax(axis=1)[:, None], axis=1)
         alike = (~active | (shift == first)).all(axis=1)

@@ -30,7 +30,7 @@ _TRIED = 3
 """Blocks that are looked at closely."""
 _MOSTLY = 0.6
 """Share of the distances between runs that must be the distance between rows: those at the edges of a stencil are others."""
-RIGHT = 0.9
+_RIGHT = 0.9
 """Share of the values that must be right: the kernel may have a mistake."""
 
 
@@ -64,7 +64,7 @@ def accesses_of(trace: Trace, contents: Contents) -> Accesses | None:
     return Accesses(trace, contents, able)
 
 
-class Block:
+class _Block:
     """What one block does with the arrays: the elements that it reads and writes, each once and ascending."""
 
     def __init__(self, trace: Trace, block: int) -> None:
@@ -116,7 +116,7 @@ class Accesses:
         present = np.unique(trace.rows.block).tolist()
         chosen = dict.fromkeys((present[0], present[len(present) // 2], present[-1]))
         lanes = trace.masks.shape[1]
-        blocks = [Block(trace, block) for block in list(chosen)[:_TRIED]]
+        blocks = [_Block(trace, block) for block in list(chosen)[:_TRIED]]
         self.blocks = [block for block in blocks if len(block.rows) * lanes <= _MOST_LANES]
 
     def count(self, allocation: int) -> int:
@@ -219,7 +219,7 @@ def _partly(elements: Ints, rows: int, columns: int) -> bool:
     return len(np.unique(elements // columns)) < rows and len(np.unique(elements % columns)) < columns
 
 
-def _depth(block: Block, a: int, b: int, c: int, width: int) -> int:
+def _depth(block: _Block, a: int, b: int, c: int, width: int) -> int:
     """How many products each sum of a block has; 0 where its accesses are not those of sums of products."""
     results = block.elements(c, written=True)
     rows, columns = np.unique(results // width), np.unique(results % width)
@@ -238,18 +238,18 @@ def _depth(block: Block, a: int, b: int, c: int, width: int) -> int:
 def _multiplies(contents: Contents, a: Operand, b: Operand, c: Operand) -> bool:
     """Whether the values of one array are, where it was written, the product of those of two others."""
     compared = compare(contents, a, b, c)
-    return compared is not None and compared.right >= RIGHT * compared.written
+    return compared is not None and compared.right >= _RIGHT * compared.written
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class _Compared:
     """Elements of a result that were written, and how many of these are what a product would have there."""
 
     written: int
     right: int
 
 
-def compare(contents: Contents, a: Operand, b: Operand, c: Operand) -> Compared | None:
+def compare(contents: Contents, a: Operand, b: Operand, c: Operand) -> _Compared | None:
     """Compare what was written with a product; None where that tells nothing: values that are not known, or nothing but zeros."""
     if c.rows * c.columns > _MOST_VALUES or a.columns * c.rows * c.columns > _MOST_VALUES * 512:
         return None
@@ -261,7 +261,7 @@ def compare(contents: Contents, a: Operand, b: Operand, c: Operand) -> Compared 
     wanted = (first @ second).reshape(-1)[element]
     got = contents.window(c.allocation, element, contents.end).values.astype(np.float64)
     near = np.abs(got - wanted) <= 1e-2 * (np.abs(first) @ np.abs(second)).reshape(-1)[element]
-    return Compared(len(element), int(near.sum())) if wanted.any() else None
+    return _Compared(len(element), int(near.sum())) if wanted.any() else None
 
 
 def _before(contents: Contents, operand: Operand) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:
@@ -302,4 +302,4 @@ def _turns(contents: Contents, a: Operand, c: Operand) -> bool:
         return False
     got = contents.window(c.allocation, element, contents.end).values.astype(np.float64)
     turned, same = before.T.reshape(-1)[element] == got, before.reshape(-1)[element] == got
-    return bool(turned.mean() >= RIGHT and same.mean() < RIGHT and len(np.unique(got)) > 2)
+    return bool(turned.mean() >= _RIGHT and same.mean() < _RIGHT and len(np.unique(got)) > 2)

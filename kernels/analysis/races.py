@@ -34,7 +34,7 @@ from kernels.analysis.race_pairs import WIDTHS, Conflict, Level, conflicts
 from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Scope, Space
-from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.base.windows import OWN_ADDRESS
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding, Trace
 
@@ -166,7 +166,7 @@ def element(trace: Trace, region: Region, piece: int) -> str:
     """The element that a piece of a region belongs to, as in "As[3][5]"."""
     address = region.address + piece * region.piece
     if region.space is Space.SHARED:
-        address &= (1 << RANK_SHIFT) - 1
+        address &= OWN_ADDRESS
     for array in trace.allocations:
         if array.space is region.space and array.address <= address < array.address + array.bytes:
             index = (address - array.address) // max(array.element_bytes, 1)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import gcd
 
+from kernels.base.architectures import ARCHITECTURES
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Needs, Operation, Parameter, Parameters, Preparation, Problem, Variant
 from kernels.base.values import dataclass
@@ -93,8 +94,6 @@ AROUND = 24
 """A tile takes so many steps of k longer, and PART for each group of warps whose sums are added up: stages are filled, C is stored."""
 SET_UP_US, SET_UP_BYTES_A_US = 2.0, 3.8e6
 """Of the kernel before."""
-MULTIPROCESSOR_BYTES, BLOCK_BYTES, SHARED_UNIT = 233472, 1024, 128
-"""Shared memory of a multiprocessor of an H100 or H200, what each block takes of it beside its own, and the unit in which it is given."""
 SETTING_UP = 128
 """Threads of a block of the kernel before; it sets up `SET_UP_STEPS` of k for `SET_UP_SIDE` rows of A or columns of B."""
 SET_UP_STEPS, SET_UP_SIDE = 32, 64
@@ -134,15 +133,17 @@ def fitted(problem: Problem, parameters: Parameters) -> Launch:
     """Return the launch with the choice that is expected to take the least time; only the last tiles are shared."""
     multiprocessors = parameters["multiprocessors"]
     choice = chosen(problem, multiprocessors)
-    return launch_of(choice, problem, multiprocessors)
+    return _launch_of(choice, problem, multiprocessors)
 
 
-def launch_of(choice: Choice, problem: Problem, multiprocessors: int) -> Launch:
+def _launch_of(choice: Choice, problem: Problem, multiprocessors: int) -> Launch:
     """Return the launch with a choice. Each block gets so much shared memory that no more run at once than the choice counts with: where
     registers leave room for one more, some multiprocessors would have it, and take a third longer than those that do not."""
     launch = _launch(problem, choice.parameters, choice.stages, sum(choice.blocks(problem, multiprocessors)), turned=choice.turned)
-    too_many = MULTIPROCESSOR_BYTES // (_resident(choice.parameters) + 1) - BLOCK_BYTES
-    return replace(launch, dynamic_shared_bytes=max(launch.dynamic_shared_bytes, too_many // SHARED_UNIT * SHARED_UNIT + SHARED_UNIT))
+    hopper = ARCHITECTURES["9.0"]
+    too_many = hopper.shared_bytes // (_resident(choice.parameters) + 1) - hopper.shared_reserved
+    more = (too_many // hopper.shared_unit + 1) * hopper.shared_unit
+    return replace(launch, dynamic_shared_bytes=max(launch.dynamic_shared_bytes, more))
 
 
 def chosen(problem: Problem, multiprocessors: int) -> Choice:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kernels.base.messages import message
 from kernels.simt.base.instructions import CLUSTER_REDUCTIONS
-from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
+from kernels.simt.base.windows import OWN_ADDRESS, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.intrinsics.bulk import Change, Pieces, keep, lanes_of, pieces_of, send
 from kernels.simt.intrinsics.calling_convention import argument_dtype
 from kernels.simt.intrinsics.clusters import member_of
@@ -26,7 +26,6 @@ from kernels.simt.trace.finding_kinds import FindingKind
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
 
-_OWN = (1 << RANK_SHIFT) - 1
 _ELSEWHERE = message("The barrier on which this completes is not in the shared memory of the block that it goes to.")
 _UNALIGNED = message("The bytes that are sent go to an address that is no multiple of their number.")
 
@@ -69,7 +68,7 @@ def _deliver(context: Context, lane: int, to: int, data: npt.NDArray[np.uint8], 
     if (rank or own) != (of_barrier or own):
         context.find_in(FindingKind.ASYNCHRONOUS_ACCESS, _ELSEWHERE, [lane])
         return
-    pieces, barrier = _at_home(to, len(data)), SHARED_WINDOW + (on - SHARED_WINDOW & _OWN)
+    pieces, barrier = _at_home(to, len(data)), SHARED_WINDOW + (on - SHARED_WINDOW & OWN_ADDRESS)
     if rank in (0, own):
         keep(context, lane, pieces, data, barrier, change=change)
     else:
@@ -78,7 +77,7 @@ def _deliver(context: Context, lane: int, to: int, data: npt.NDArray[np.uint8], 
 
 def _at_home(address: int, size: int) -> Pieces:
     """The pieces as the block has them whose shared memory they are in."""
-    return pieces_of(SHARED_WINDOW + (address - SHARED_WINDOW & _OWN), size)
+    return pieces_of(SHARED_WINDOW + (address - SHARED_WINDOW & OWN_ADDRESS), size)
 
 
 def functions() -> dict[str, Function]:

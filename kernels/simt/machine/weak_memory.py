@@ -18,7 +18,7 @@ from kernels.base.values import dataclass
 from kernels.simt.base.instructions import BARRIER_INIT
 from kernels.simt.base.schedule import Late, Old
 from kernels.simt.base.types import MemoryOrder, ThreadScope
-from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
+from kernels.simt.base.windows import OWN_ADDRESS, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.machine.knowledge import Knowledge
 from kernels.simt.machine.log import AccessLog, History
 from kernels.simt.trace.trace import Site, Unordered
@@ -224,7 +224,7 @@ class WeakMemory:
         inside = np.where(shared, addresses - SHARED_WINDOW, 0)
         above = np.clip(inside >> RANK_SHIFT, 0, self._homes.shape[1] - 1)
         home = self._homes[self.knowledge.blocks[self.party], above]
-        own = SHARED_WINDOW + (home + 1 << _BLOCK) + (inside & (1 << RANK_SHIFT) - 1)
+        own = SHARED_WINDOW + (home + 1 << _BLOCK) + (inside & OWN_ADDRESS)
         return Places(np.where(shared, own, addresses), site.bytes)
 
     def finish(self) -> Unordered | None:

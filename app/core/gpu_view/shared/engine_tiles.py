@@ -10,7 +10,7 @@ from kernels.analysis.columns import Bools, Ints
 from kernels.base.values import dataclass
 from kernels.simt.base.swizzle import MatrixDescriptor, box_addresses
 from kernels.simt.base.types import Space
-from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.base.windows import OWN_ADDRESS, RANK_SHIFT
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP
 
@@ -87,7 +87,7 @@ def box_at(index: LaunchIndex, word: int, row: int, used: Bools) -> EngineTile |
     for event in reversed(trace.events):
         if event.kind is not Happening.COPY_ISSUED or not event.numbers or event.row > row:
             continue
-        rank, address = event.address >> RANK_SHIFT, event.address & (1 << RANK_SHIFT) - 1
+        rank, address = event.address >> RANK_SHIFT, event.address & OWN_ADDRESS
         if (event.block == block if not rank else rank == there) and address <= word * WORD_BYTES < address + _extent(event):
             return _box(index, address, event.numbers, used)
     return None

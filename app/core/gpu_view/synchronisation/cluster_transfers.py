@@ -15,11 +15,10 @@ from app.core.gpu_view.synchronisation.tracks import step_of
 from kernels.analysis.columns import Ints
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
-from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.base.windows import OWN_ADDRESS, RANK_SHIFT
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import Allocation
 
-_OWN = (1 << RANK_SHIFT) - 1
 _BULK = "cp.async.bulk"
 Span = tuple[int, int]
 """First byte and end."""
@@ -135,7 +134,7 @@ def _copies(index: LaunchIndex, members: tuple[int, ...]) -> list[Transfer]:
     issued: dict[tuple[int, ...], list[Event]] = {}
     for event in index.trace.events:
         if event.kind is Happening.COPY_ISSUED and event.other >= 0 and event.block in members:
-            key = event.block, event.row, event.mask, event.address & _OWN, event.value
+            key = event.block, event.row, event.mask, event.address & OWN_ADDRESS, event.value
             issued.setdefault(key, []).append(event)
     found = []
     for events in issued.values():
@@ -144,7 +143,7 @@ def _copies(index: LaunchIndex, members: tuple[int, ...]) -> list[Transfer]:
         rows = _read_rows(index, event)
         start = int(index.record.order.rank[rows[0]].max()) if rows else step_of(index, event)
         stops = tuple(_arrival(index, done, sender, each, event, start) for each in receivers)
-        address = event.address & _OWN
+        address = event.address & OWN_ADDRESS
         found.append(Transfer(Way.COPY, sender, receivers, start, stops, address, event.value, event.location.line, _source(index, rows)))
     return found
 
@@ -163,7 +162,7 @@ def _arrival(
     index: LaunchIndex, done: dict[tuple[int, int, int], list[Event]], sender: int, receiver: int, issued: Event, start: int
 ) -> int:
     """The step from which on a copy is there: that after its end; of one that nobody waits for, the last one."""
-    ends = done.get((sender, receiver, issued.address & _OWN), [])
+    ends = done.get((sender, receiver, issued.address & OWN_ADDRESS), [])
     end = next((each for each in ends if each.row >= issued.row), None)
     if end is None:
         return index.steps
@@ -224,7 +223,7 @@ def _accesses(index: LaunchIndex, members: tuple[int, ...]) -> Iterator[Transfer
     trace, order = index.trace, index.record.order
     shared = np.array([each.space is Space.SHARED for each in trace.sites], np.bool_)
     lowest = trace.bases.max(axis=1)[trace.rows.base] + trace.rows.offset
-    rows = np.flatnonzero(shared[trace.rows.site] & (lowest > _OWN) & np.isin(trace.rows.block, members))
+    rows = np.flatnonzero(shared[trace.rows.site] & (lowest > OWN_ADDRESS) & np.isin(trace.rows.block, members))
     for row in rows.tolist():
         site, sender = trace.sites[trace.rows.site[row]], members.index(int(trace.rows.block[row]))
         for warp in np.flatnonzero(order.rank[row] >= 0).tolist():
@@ -232,7 +231,7 @@ def _accesses(index: LaunchIndex, members: tuple[int, ...]) -> Iterator[Transfer
             lanes = index.lanes(step)
             address = lanes.address[lanes.active]
             for rank in np.unique(address >> RANK_SHIFT).tolist():
-                own = address[address >> RANK_SHIFT == rank] & _OWN
+                own = address[address >> RANK_SHIFT == rank] & OWN_ADDRESS
                 if rank:
                     first, size = int(own.min()), int(own.max() - own.min()) + site.bytes
                     yield Transfer(

@@ -16,7 +16,7 @@ from app.core.gpu_view.synchronisation.warp_waits import engine_reads
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
-from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.base.windows import OWN_ADDRESS
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP
@@ -191,7 +191,7 @@ def _barriers_by_place(index: LaunchIndex) -> dict[int, set[int]]:
     found: dict[int, set[int]] = {}
     for event in index.trace.events:
         if event.kind is Happening.COPY_ISSUED and event.other >= 0:
-            found.setdefault(event.address & (1 << RANK_SHIFT) - 1, set()).add(event.other)
+            found.setdefault(event.address & OWN_ADDRESS, set()).add(event.other)
     return found
 
 

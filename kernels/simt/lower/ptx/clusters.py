@@ -9,7 +9,7 @@ from math import prod
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.base.instructions import CLUSTER_REDUCTIONS
-from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.base.windows import OWN_ADDRESS, RANK_SHIFT
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPECIALS, UNSIGNED, Assembler, assembles
 from kernels.simt.lower.ptx.bulk import COMPLETION
@@ -19,7 +19,6 @@ from kernels.simt.lower.shared_addresses import generic_address, shared_address
 B = ir.Binary
 _TYPES = ("b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64")
 _LONGEST = 16
-_OWN = (1 << RANK_SHIFT) - 1
 _RANKS = 0xFF
 
 
@@ -57,7 +56,7 @@ def map_address(assembler: Assembler, instruction: Instruction) -> None:
     own = build.cast(assembler.read(address, kind), ir.U64, assembler.location)
     if generic:
         own = shared_address(own, assembler.cluster, assembler.location)
-    own = build.binary(B.AND, own, build.constant(_OWN, ir.U64), ir.U64, assembler.location)
+    own = build.binary(B.AND, own, build.constant(OWN_ADDRESS, ir.U64), ir.U64, assembler.location)
     above = build.cast(assembler.read(rank, ir.U32), ir.U64, assembler.location)
     above = build.binary(B.SHIFT_LEFT, above, build.constant(RANK_SHIFT, ir.U32), ir.U64, assembler.location)
     mapped = build.binary(B.OR, own, above, ir.U64, assembler.location)
