@@ -2,7 +2,7 @@
 
     python -m tests.witnesses.tensor_rungs_record tests/golden/tensor_rungs_9_0.json
 
-Ten seconds. `test_tensor_rungs.py` compares them with what the interpreter computes.
+Ten seconds. `test_tensor_records.py` compares them with what the interpreter computes.
 """
 
 from __future__ import annotations

@@ -342,6 +342,16 @@ def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: Q
     assert [number for number, area in enumerate(places) if has(image.copy(area), LOOK.theme.now_bg)] == [13]
 
 
+def last_instruction(qtbot: QtBot, index: LaunchIndex, size: tuple[int, int], *, by_register: bool) -> FragmentsView:
+    """The fragments of the last of the instructions that the first step with any shows."""
+    step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
+    view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.choices.by_register.value = by_register
+    view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+    return view
+
+
 @pytest.mark.parametrize("by_register", [False, True])
 @pytest.mark.parametrize("size", [(420, 300), (520, 400), (678, 540), (1200, 800)])
 def test_names_of_a_lane_cover_no_part_of_a_number(
@@ -349,11 +359,7 @@ def test_names_of_a_lane_cover_no_part_of_a_number(
 ) -> None:
     """What stands of a number that a name lies over reads as another one: it is whole, or not there."""
     for index in (product(), of_corpus("mma-m16n8k32-s8"), launch_of("gpu.mma-tf32", 64)):
-        step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
-        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
-        assert isinstance(view, FragmentsView)
-        view.model.choices.by_register.value = by_register
-        view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+        view = last_instruction(qtbot, index, size, by_register=by_register)
         for lane in (0, 13, 31):
             view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + lane)
             picture, image = view.shown(shown(view)), view.grab().toImage()
@@ -689,11 +695,7 @@ def test_a_frame_goes_round_exactly_the_elements_of_the_selected_lane(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], *, by_register: bool
 ) -> None:
     for index in (product(), of_corpus("mma-m16n8k32-s8"), launch_of("gpu.mma-tf32", 64)):
-        step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
-        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
-        assert isinstance(view, FragmentsView)
-        view.model.choices.by_register.value = by_register
-        view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+        view = last_instruction(qtbot, index, size, by_register=by_register)
         view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
         picture, image = view.shown(shown(view)), view.grab().toImage()
         assert isinstance(picture, FragmentsPicture)
