@@ -140,6 +140,8 @@ class Desktop:
         self._qt_texts = QtTexts()
         self._features: list[Feature] = []
         makers: tuple[FeatureMaker, ...] = (*FEATURES, *more, partial(Zooming, choose=self.choose_zoom))
+        # With the sheet of a window before this one, Qt would note this window's style where it forgets to take it out again at its end.
+        self._qt.setStyleSheet("")
         self._qt.setFont(self._chosen_theme().font("body"))  # the window is given its font when it is made, its panels take it from there
         self.window = MainWindow(self.workbench, choices, [partial(self._kept, make) for make in makers])
         self._size_window(arguments.size)
