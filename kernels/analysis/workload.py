@@ -17,6 +17,10 @@ from kernels.simt.trace.trace import WARP, Trace
 _ROWS_AT_ONCE = 1024
 _ASYNCHRONOUS = "memcpy_async"
 """Part of the names of CUDA's functions that copy while the thread goes on."""
+_PAST_REGISTERS = 16
+"""Bytes a lane of those copies that go past the registers and the first-level cache."""
+_COPIED_AT_ONCE = 64
+"""Bytes of shared memory, aligned, that such a copy writes at once."""
 _MATRIX_LOAD = "ldmatrix"
 _BULK_LOADS = ("cp.async.bulk.shared", "cp.async.bulk.tensor.shared")
 _ADDRESS_BITS = 43
@@ -61,6 +65,9 @@ class Workload:
     matrix_load_requests: float = 0
     """Of the loads above those by ldmatrix."""
     copied_sectors: float = 0
+    parted_sectors: float = 0
+    """How often these count again because their halves go to two aligned 64-byte parts of shared memory: inferred from the counters of
+    the rungs with padded rows, and of random places at most two of 32 too many."""
     copied_wavefronts: float = 0
     operand_requests: float = 0
     """Of the loads above what tensor cores read by descriptors (wgmma), as are these wavefronts."""
@@ -115,6 +122,7 @@ def workload(trace: Trace) -> Workload:
             found["bulk_received_sectors"] += executed * site.bytes / SECTOR_BYTES
     found["tile_operations"] = int(_of_sites(trace, [site.tile for site in trace.sites]).sum())
     found["engine_operations"] = int(_of_sites(trace, [site.engine for site in trace.sites]).sum())
+    found["parted_sectors"] = _parted_sectors(trace)
     found["barriers"] = sum(event.scope is Scope.BLOCK for event in trace.barriers)
     found["flops"] = trace.flops
     return Workload(**found)
@@ -148,6 +156,23 @@ def _add_shared(found: dict[str, float], trace: Trace) -> None:
         if _ASYNCHRONOUS in function:
             found["copied_requests"] += to_shared.requests
             found["copied_wavefronts"] += to_shared.hardware
+
+
+def _parted_sectors(trace: Trace) -> int:
+    rows, parted = trace.rows, 0
+    if rows.issued is None:
+        return 0
+    wanted = [_ASYNCHRONOUS in each.function and each.space is Space.SHARED and each.bytes == _PAST_REGISTERS for each in trace.sites]
+    stores = np.flatnonzero(_of_sites(trace, wanted) & (rows.issued >= 0))
+    for part in np.array_split(stores, len(stores) // _ROWS_AT_ONCE + 1):
+        active, loads = trace.masks[rows.mask[part]], rows.issued[part]
+        sector, to = (
+            (trace.bases[rows.base[row]] + rows.offset[row, None]) // size for row, size in ((loads, SECTOR_BYTES), (part, _COPIED_AT_ONCE))
+        )
+        warp = np.arange(active.size).reshape(active.shape) // WARP
+        parts = np.unique(np.stack([warp[active], sector[active], to[active]]), axis=1)
+        parted += parts.shape[1] - np.unique(parts[:2], axis=1).shape[1]
+    return parted
 
 
 def _came_together(trace: Trace) -> Ints:

@@ -44,12 +44,11 @@ SINGLE = dict(zip(ENGINES["names"], ENGINES["single"], strict=False))
 WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
 SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
 RUNGS = (
-    "gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-tf32", "gpu.mma-swizzled-tf32", "gpu.three-parts",
+    "gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-tf32", "gpu.mma-padded-tf32",
+    "gpu.mma-swizzled-tf32", "gpu.three-parts",
 )  # fmt: skip
 """Of the others with tensor cores, wmma leaves to the compiler how fragments are loaded (`test_predicted_counters.py` reads it from the
-machine code). Of gpu.mma-padded-bf16 the profiler counts 20,480 sectors loaded where the text asks for 16,384, of gpu.mma-padded-tf32
-40,960 where it asks for 32,768: of a copy of 16 bytes past the registers it counts a sector again whose halves go to places apart, as in
-`ncu_moves_h100.json`, where 17 to 22 sectors to random places count as 30 or 31. By which places exactly, is not known."""
+machine code)."""
 N = 256
 
 
@@ -72,6 +71,15 @@ def test_a_move_takes_the_wavefronts_that_were_counted(case: Case) -> None:
         assert found.wavefronts <= there["wavefronts"]
     else:
         assert (found.wavefronts, found.wavefronts_hardware, found.ideal) == (there["wavefronts"], there["wavefronts"], there["ideal"])
+
+
+@pytest.mark.parametrize("case", [each for each in moves() if each.name.startswith("cp.async.16 ")], ids=lambda case: case.name)
+def test_halves_of_a_sector_that_go_apart_count_twice(case: Case) -> None:
+    """To random places up to two fewer than that, for a reason that is not known."""
+    moved = workload(launch(case.text, case.grid, case.block, dict(case.arguments)))
+    counted = MOVED[case.name]["counters"]["global_load_sectors"]
+    assert moved.global_load_sectors < counted - 6
+    assert 0 <= moved.global_load_sectors + moved.parted_sectors - counted <= 2
 
 
 @pytest.mark.parametrize("instruction", WGMMA, ids=lambda each: each.name)
@@ -113,7 +121,7 @@ def test_rungs_take_the_wavefronts_and_sectors_that_were_counted(rung: str) -> N
         assert there["kernel"] == name
         totals = counts(trace).totals
         loaded = ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum")
-        assert totals.global_load_sectors == sum(there.get(each, 0) for each in loaded)
+        assert totals.global_load_sectors + workload(trace).parted_sectors == sum(there.get(each, 0) for each in loaded)
         assert totals.global_store_sectors == there["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
         assert totals.shared_load_wavefronts == there.get(SHARED.format("ld"), 0)
         assert totals.shared_operand_wavefronts == there.get(SHARED.format("gmma"), 0)

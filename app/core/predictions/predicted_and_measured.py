@@ -75,6 +75,16 @@ def _copied(prediction: Prediction, values: Measured, name: str) -> Message | No
     return None
 
 
+def _parted(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    """Explain sectors of asynchronous copies that count twice; the machine code has these copies as they are written."""
+    again = sum(each.counted.written.parted_sectors for each in prediction.launches)
+    if not again or not _equal(prediction, prediction.compiled[name] + again, values[name]):
+        return None
+    return message(
+        "asynchronous copies: {count} sectors count again, whose halves go to two 64-byte parts of shared memory", count=round(again)
+    )
+
+
 def _matrix_loads(prediction: Prediction, values: Measured, name: str) -> Message | None:
     """The profiler counts no ldmatrix among the loads, and of asynchronous copies some (`ncu_moves_h100.json`)."""
     loads, copied = prediction.of_launches("matrix_load_requests"), prediction.of_launches("copied_requests")
@@ -211,7 +221,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "global_load_requests": _REQUESTS, "global_store_requests": _REQUESTS,
     "shared_load_requests": (_matrix_loads, *_REQUESTS), "shared_store_requests": _REQUESTS,
     "shared_load_wavefronts": _WAVEFRONTS, "shared_store_wavefronts": _WAVEFRONTS,
-    "global_load_sectors": (_as_compiled, *_ACCESSES), "shared_wavefronts_by_line": (_as_compiled, *_ACCESSES),
+    "global_load_sectors": (_as_compiled, _parted, *_ACCESSES), "shared_wavefronts_by_line": (_as_compiled, *_ACCESSES),
     "l2_read_sectors": (_first_level, _partitions, _tensor), "l2_write_sectors": (_other_writes, _partitions, _gathered, _tensor),
     "dram_read_bytes": (_more_traffic, _flushed, _tensor), "dram_write_bytes": (_written_back, _tensor),
     "flops": (_as_compiled, _tensor, _beside_lanes),

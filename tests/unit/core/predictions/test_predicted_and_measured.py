@@ -107,6 +107,17 @@ def test_a_counter_that_leaves_out_ldmatrix_is_said_to_and_no_other_compiler_is_
     assert row(prediction, "shared_load_requests", copied + 1).reason == UNEXPLAINED
 
 
+def test_sectors_whose_halves_are_copied_apart_are_said_to_count_again() -> None:
+    """As Nsight Compute counted of both rungs with padded rows on an H200, at 256 with what prepares them 94,208 and 81,920."""
+    for variant, counted in (("gpu.mma-padded-bf16", 94208), ("gpu.mma-padded-tf32", 81920)):
+        prediction = predicted(variant, 256)
+        again = round(counted - prediction.compiled["global_load_sectors"])
+        said = f"asynchronous copies: {again} sectors count again, whose halves go to two 64-byte parts of shared memory"
+        assert str(row(prediction, "global_load_sectors", counted).reason) == said
+        assert row(prediction, "global_load_sectors", counted + again / 2).reason == UNEXPLAINED
+    assert all(each.counted.written.parted_sectors == 0 for each in predicted("gpu.mma-swizzled-bf16", 256).launches)
+
+
 def test_what_engines_move_has_counters_of_its_own() -> None:
     """As Nsight Compute counted on an H200: no load of shared memory, and of global memory those that round A and B."""
     found = predicted("gpu.wgmma-clusters-bf16", 256).written
