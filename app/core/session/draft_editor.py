@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,11 @@ def refuse_copy(variant: Variant) -> Message | None:
     return _LIBRARY_REASON if variant.launch is None else variant.measured_only
 
 
+def _launched_as(choice: Case, draft: Draft) -> Draft:
+    """A copy of the chosen variant with the launch that was chosen for it; one whose launch is its own as it is."""
+    return relaunched(draft, choice.problem, choice.parameters) if draft.as_in_the_catalogue else draft
+
+
 class DraftEditor:
     """Editor of at most one draft, which is on the stage, or set aside while a variant of the catalogue is shown."""
 
@@ -58,15 +64,21 @@ class DraftEditor:
         return self.draft.value if self.on_stage.value else None
 
     def edit_copy(self) -> Message | None:
-        """Begin to edit a copy of what the stage shows. One that was begun from the same variant is taken up again."""
+        """Begin to edit a copy of what the stage shows. One that was begun from the same variant is taken up again.
+
+        That is launched as the stage shows the variant, unless its own form has said otherwise.
+        """
         choice, draft = self._stage.value, self.draft.value
         reason = refuse_copy(choice.variant)
-        if reason is None and (draft is None or draft.variant_id != choice.variant.id):
+        if reason is not None:
+            return reason
+        if draft is None or draft.variant_id != choice.variant.id:
             known = self._newest(lambda each: each.path is None and each.variant_id == choice.variant.id)
-            self.take(known or copy_of(choice.variant, choice.problem, choice.parameters))
-        elif reason is None:
+            self.take(copy_of(choice.variant, choice.problem, choice.parameters) if known is None else _launched_as(choice, known))
+        else:
+            self._change(partial(_launched_as, choice))
             self.show()
-        return reason
+        return None
 
     def open_file(self, path: Path) -> Message | None:
         """Edit a file's text; one that was edited and not saved is taken up again as it was left."""

@@ -295,6 +295,23 @@ def test_an_edited_copy_is_taken_up_again_after_that_of_another_rung() -> None:
     assert session.draft_editor.shown.text == "edited"
 
 
+def test_a_copy_is_taken_up_again_at_the_size_that_is_shown_unless_its_form_said_another() -> None:
+    session = session_with("gpu.tiled")
+    editor, tiled = session.draft_editor, session.stage.value
+    editor.edit_copy()
+    editor.change_text("edited")
+    editor.set_aside()
+    larger = session.stage.value = replace(tiled, problem=Problem.square(tiled.problem.operation, 96))
+    editor.edit_copy()
+    assert editor.shown is not None
+    assert (editor.shown.text, editor.shown.problem) == ("edited", larger.problem)
+    editor.set_grid("2,2")
+    editor.set_aside()
+    session.stage.value = tiled
+    editor.edit_copy()
+    assert (editor.shown.problem, editor.shown.settings.grid) == (larger.problem, (2, 2, 1))
+
+
 def test_another_version_of_a_text_does_not_take_the_place_of_the_edited_one(tmp_path: Path) -> None:
     file = tmp_path / "mine.cu"
     file.write_text("one", encoding="utf-8")
