@@ -11,10 +11,10 @@ from app.cli.base.console import Console
 from app.cli.base.errors import Refused
 from app.cli.base.history import history
 from app.cli.base.request import probe
-from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Locations, prepare
 from app.core.results.measuring import MeasuringService, Progress
 from kernels.base.devices import DeviceStatus
+from kernels.base.file_lock import FileLock
 from kernels.base.machine_conditions import machine_conditions
 from kernels.base.messages import message
 from kernels.base.spec import Device

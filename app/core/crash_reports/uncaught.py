@@ -18,11 +18,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import prepare
 from app.core.base.files.log import LOG
 from app.core.base.files.text_files import read_source
 from app.core.crash_reports.report import Report, Reports
+from kernels.base.file_lock import FileLock
 from kernels.base.messages import Message
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.documents import kept_object
 from app.core.base.files.fields import BadFile, Table
-from app.core.base.files.file_lock import held
 from app.core.base.files.json_store import LOCK_WAIT_S, aside_unless
 from app.core.base.files.locations import prepare
 from app.core.base.observable import Field
@@ -24,6 +23,7 @@ from app.core.session.session import Session
 from app.core.state.read import snapshot_from
 from app.core.state.snapshot import Models, Snapshot, put_back, take
 from app.core.state.written import fields_of
+from kernels.base.file_lock import held
 from kernels.base.messages import Message
 
 

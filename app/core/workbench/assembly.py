@@ -10,7 +10,6 @@ from pathlib import Path
 
 from app import __version__
 from app.core.base.background import BackgroundTasks
-from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Kept, Locations, prepare
 from app.core.results.curves import Provenance
 from app.core.results.device_detection import Devices
@@ -27,6 +26,7 @@ from app.core.tracing.stage_tracer import StageTracer
 from app.core.workbench.tracing_process import new_tracing
 from app.core.workbench.workbench import Workbench, Workers
 from kernels.base.devices import DeviceStatus
+from kernels.base.file_lock import FileLock
 from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device

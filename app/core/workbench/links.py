@@ -10,13 +10,13 @@ import contextlib
 import socket
 
 from app.core.base.files.fields import BadFile
-from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Locations, prepare
 from app.core.base.parsing import shown
 from app.core.state.read import read_state, step_asked
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import LESSON
 from app.core.workbench.window_arguments import LessonPosition
+from kernels.base.file_lock import FileLock
 from kernels.base.messages import Message, message
 
 TAKEN = b"taken\n"

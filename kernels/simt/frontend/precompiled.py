@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import shutil
-import sys
 import tempfile
 import time
 import zlib
 from functools import cache
 from pathlib import Path
-from typing import TextIO
 
+from kernels.base.file_lock import FileLock
 from kernels.simt.frontend import clang
 from kernels.simt.frontend.known import PRELUDE, prelude
 
@@ -46,15 +46,16 @@ def _folder() -> Path:
     return folder
 
 
-def _leave(folder: Path, held: TextIO) -> None:
-    held.close()
+def _leave(folder: Path, held: FileLock) -> None:
+    held.release()
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def hold(folder: Path) -> TextIO:
-    """Mark a folder as used, until the file that is returned is closed or its process ends, however it ends."""
-    held = (folder / _HELD).open("w", encoding="utf-8")
-    _lock(held)  # where the file system knows no locks, the folder of a killed process stays
+def hold(folder: Path) -> FileLock:
+    """Mark a folder as used, until the lock that is returned is released or its process ends, however it ends."""
+    held = FileLock(folder / _HELD)
+    with contextlib.suppress(OSError):  # where the file system knows no locks, the folder of a killed process stays
+        held.take()
     return held
 
 
@@ -69,23 +70,9 @@ def _left(folder: Path) -> bool:
     try:
         if not (folder / _HELD).exists():  # its process may be about to hold it
             return folder.stat().st_mtime < time.time() - _STALE
-        with (folder / _HELD).open("r+", encoding="utf-8") as held:
-            return _lock(held)
+        lock = FileLock(folder / _HELD)
+        free = lock.take()
+        lock.release()
+        return free
     except OSError:
         return False
-
-
-def _lock(file: TextIO) -> bool:
-    """Lock a file for this process until it is closed; False where another has it."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -13,10 +13,10 @@ from typing import Generic, TypeVar
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.documents import kept_object
-from app.core.base.files.file_lock import held
 from app.core.base.files.locations import prepare
 from app.core.base.files.text_files import LARGEST_FILE, set_aside
 from app.core.base.observable import Field
+from kernels.base.file_lock import held
 from kernels.base.messages import Message
 from kernels.base.values import dataclass
 

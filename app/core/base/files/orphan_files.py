@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import prepare
 from app.core.base.files.text_files import LARGEST_FILE, read_source, set_aside
+from kernels.base.file_lock import FileLock
 from kernels.base.messages import Message
 from kernels.base.values import dataclass
 

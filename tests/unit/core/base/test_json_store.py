@@ -133,7 +133,7 @@ def test_a_file_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypat
 
 def test_a_program_that_was_stopped_while_it_held_the_file_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from app.core.base.files import json_store
-    from app.core.base.files.file_lock import FileLock
+    from kernels.base.file_lock import FileLock
 
     monkeypatch.setattr(json_store, "LOCK_WAIT_S", 0.1)
     file = tmp_path / "lessons.json"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.files.file_lock import FileLock
 from app.core.results.measuring import MeasuringService
 from app.core.results.stillness import LONGEST_WAIT_S, Stillness
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.file_lock import FileLock
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure import device_process

@@ -25,11 +25,13 @@ class FileLock:
         if self._file is not None:
             return True
         file = self._path.open("ab")
-        if _locked(file):
-            self._file = file
-            return True
-        file.close()
-        return False
+        try:
+            if _locked(file):
+                self._file = file
+        finally:
+            if self._file is None:
+                file.close()
+        return self._file is not None
 
     def release(self, *, remove: bool = False) -> None:
         """Give the lock back; the file too may go, if nobody is to wait for it."""
