@@ -154,8 +154,8 @@ def player_pixels(arguments: list[str]) -> int:
 
 def package(arguments: list[str]) -> int:
     """Make the packages of an edition below dist: `package --edition gpu --format deb`; without arguments those of the CPU edition."""
-    if HELP.intersection(arguments):  # without filling an environment for it
-        return subprocess.run([sys.executable, "packaging/package.py", *arguments], cwd=ROOT, check=False).returncode
+    if HELP.intersection(arguments):  # without filling the edition's environment for it
+        return environment().call("packaging/package.py", *arguments)
     edition = next((name for name in EDITIONS if name in arguments or f"--edition={name}" in arguments), "cpu")
     debian.ensure_packages(with_qt=True, building=True)
     made = Environment(f".venv-package-{edition}", f"package-{edition}.txt").ready()
