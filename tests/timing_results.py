@@ -10,7 +10,7 @@ from kernels.base.messages import Message
 from kernels.base.spec import Device, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
+from kernels.measure.disturbance_sentences import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import Row, row_of
 

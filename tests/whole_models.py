@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.base.lanes import Job
+from app.core.base.job_queues import Job
 from app.core.ladder.model import LadderModel
 from app.core.results.measuring import Loan
 from app.core.session.session import Session

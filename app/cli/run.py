@@ -21,7 +21,7 @@ from kernels.base.values import dataclass
 from kernels.catalogue import strassen_costs
 from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
-from kernels.measure.disturbance_words import CALLS, disturbance, scatter
+from kernels.measure.disturbance_sentences import CALLS, disturbance, scatter
 from kernels.measure.export import result_object
 from kernels.measure.print_orders import HOST, Order, Shape, order_of, recorded
 from kernels.measure.results import Result, Status

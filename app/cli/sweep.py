@@ -27,7 +27,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.disturbance_words import disturbance, scatter
+from kernels.measure.disturbance_sentences import disturbance, scatter
 from kernels.measure.export import csv_text, json_text, result_object
 from kernels.measure.results import Result
 

@@ -16,7 +16,7 @@ from kernels.cachesim import primitives
 
 PACKAGE = "kernels."
 SIMD = frozenset({"kernels.cpu.simd", "kernels.cpu.matrix_registers"})
-PLAIN = SIMD | {"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.teams", "kernels.cpu.atomics"}
+PLAIN = SIMD | {"kernels.cpu.matrix", "kernels.cpu.vector_width", "kernels.cpu.teams", "kernels.cpu.atomics"}
 """Modules of ours without a kernel's own code. What those of `SIMD` touch is in `primitives`; the others touch no matrix."""
 _SAFE = frozenset({"range", "len", "min", "max", "abs", "int", "float", "slice", "floats_to_line"})
 """What they return depends on their arguments alone, or on where a matrix lies."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.spec import Parameter, Parameters
-from kernels.cpu.lanes import lanes_of_this_processor
 from kernels.cpu.teams import NAMES
+from kernels.cpu.vector_width import lanes_of_this_processor
 
 _CORES = usable_cores()
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from kernels.cpu.lanes import lanes_of_this_processor
 from kernels.cpu.matrix import Matrix, aligned_matrix
+from kernels.cpu.vector_width import lanes_of_this_processor
 
 HALF, UPPER_HALF, QUIET = np.uint32(16), np.uint32(0xFFFF0000), np.uint32(0x400000)
 """Of a word: the bits of a half, the upper half, and the bit that makes a NaN a quiet one."""

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from kernels.analysis.races import races
 from kernels.analysis.value_chains import WrongAccess, moved, with_last_writes, wrong_accesses
-from kernels.analysis.weak_memory_words import seen_words
+from kernels.analysis.weak_memory_sentences import seen_words
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.exploration.racing_accesses import Access, Pair, Racing

@@ -38,7 +38,7 @@ def peak_gflops(threads: int) -> Peak:
     import numba
 
     import kernels.jit.simd_numba  # noqa: F401  # teaches numba what a register tile is
-    from kernels.cpu.lanes import lanes_of_this_processor
+    from kernels.cpu.vector_width import lanes_of_this_processor
 
     kernel = numba.njit("void(float32[:, ::1], float32[:, ::1], float32[:, ::1], int64)", nogil=True)(multiply_again)
     operands = [(panel(DEPTH, ROWS), panel(DEPTH, COLUMNS), panel(ROWS, COLUMNS)) for _ in range(threads)]

@@ -20,16 +20,16 @@ from kernels.base.spec import Operation, Problem
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, arguments, is_for_a_team
-from kernels.cpu.lanes import instruction_set_of_this_processor
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
+from kernels.cpu.vector_width import instruction_set_of_this_processor
 from kernels.jit.compile import Specialization, compiled, machine_code, set_cache_directory
 from kernels.jit.machine_code import inner_loop
 from kernels.jit.pace import pace
 from kernels.jit.team_run import team_run
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
 from kernels.measure.device_process import DeviceProcess, DeviceService
+from kernels.measure.disturbance_sentences import CALLS
 from kernels.measure.disturbance_watch import Watch
-from kernels.measure.disturbance_words import CALLS
 from kernels.measure.runner import PreparedRun
 from kernels.measure.sampler import Sampler
 

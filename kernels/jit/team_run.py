@@ -21,7 +21,7 @@ from kernels.cpu import teams
 from kernels.cpu.atomics import Words
 from kernels.cpu.matrix import ALIGNMENT, aligned_matrix
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
-from kernels.measure.disturbance_words import CALLS
+from kernels.measure.disturbance_sentences import CALLS
 from kernels.measure.real_run import Chunks
 from kernels.measure.runner import RunFailed
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.values import dataclass
-from kernels.measure.disturbance_words import Cause
+from kernels.measure.disturbance_sentences import Cause
 
 _TASKS = Path("/proc/self/task")
 WAITED = 0.02

@@ -12,7 +12,7 @@ from kernels.base.messages import Message
 from kernels.base.spec import Operation, Parameters, Variant
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
-from kernels.measure.disturbance_words import disturbance
+from kernels.measure.disturbance_sentences import disturbance
 from kernels.measure.results import Result
 
 COLUMNS = (

@@ -11,7 +11,7 @@ from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
-from kernels.measure.disturbance_words import is_disturbed
+from kernels.measure.disturbance_sentences import is_disturbed
 
 EDITED = "edited"
 """Beside the parameters of a point: what ran was an edited copy of the variant's text."""

@@ -12,7 +12,7 @@ from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure import result_json
-from kernels.measure.disturbance_words import disturbance, is_disturbed, modes_ms, scatter
+from kernels.measure.disturbance_sentences import disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.results import Result, Status, rate_of
 
 Setting = tuple[tuple[str, int], ...]

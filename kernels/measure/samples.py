@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kernels.base.values import dataclass
+from kernels.measure.disturbance_sentences import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE, MODES, RETAKEN, Cause
 from kernels.measure.disturbance_watch import Reading, Watch
-from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE, MODES, RETAKEN, Cause
 from kernels.measure.protocol import Protocol, Rule, interquartile_range, stopped_by
 
 PATIENCE = 2.0

@@ -1,4 +1,4 @@
-"""Provoke each fault on a GPU through the program's own lane and process, and print what a user would read.
+"""Provoke each fault on a GPU through the program's own queue and process, and print what a user would read.
 
     PYTHONPATH=. python tests/faults/provoke.py
 
@@ -56,8 +56,8 @@ def point(variant: str, n: int) -> Case:
     return Case(variant, Problem.square(Operation.MATMUL, n), {"tile": 16} if variant == "gpu.tiled" else {})
 
 
-class Lane:
-    """The lane that measures, on one process of the GPU."""
+class JobQueue:
+    """The queue that measures, on one process of the GPU."""
 
     def __init__(self, gpu: GpuProcess, status: DeviceStatus) -> None:
         self._gpu = gpu
@@ -70,7 +70,7 @@ class Lane:
         """Measure the point and then one without a fault, and say what came of both."""
         before = self._gpu.pid
         state, seconds = self._measure(at, cancel_after)
-        say(f"== {name}: lane {state} after {seconds:.1f} s")
+        say(f"== {name}: queue {state} after {seconds:.1f} s")
         for result in self._service.drain():
             say(f"   {result.status.value}: {result.reason}")
         _, seconds = self._measure(point("gpu.tiled", 256), None)
@@ -89,7 +89,7 @@ class Lane:
                 self._service.cancel(request)
                 cancel_after = None
             time.sleep(0.01)
-        return self._service.progress().lanes[0].state.value, time.monotonic() - begin
+        return self._service.progress().queues[0].state.value, time.monotonic() - begin
 
 
 @contextmanager
@@ -121,22 +121,22 @@ def refused(status: DeviceStatus, gpu: GpuProcess, n: int) -> str:
 
 
 def kernels_at_fault(gpu: GpuProcess, status: DeviceStatus, generous: DeviceStatus) -> None:
-    strict, lane = Lane(gpu, status), Lane(gpu, generous)
+    strict, queue = JobQueue(gpu, status), JobQueue(gpu, generous)
     strict.provoke("size beyond memory", point("gpu.tiled", 300_000))
     strict.provoke("too many threads", point("gpu.threads", 64))
     for name in ("threads", "registers", "shared", "syntax", "illegal", "misaligned", "traps"):
-        lane.provoke(f"{name}, not refused before", point(f"gpu.{name}", 64))
-    lane.provoke("hangs, deadline 10 s", point("gpu.hangs", 64))
-    lane.provoke("hangs, cancelled after 2 s", point("gpu.hangs", 64), cancel_after=2.0)
+        queue.provoke(f"{name}, not refused before", point(f"gpu.{name}", 64))
+    queue.provoke("hangs, deadline 10 s", point("gpu.hangs", 64))
+    queue.provoke("hangs, cancelled after 2 s", point("gpu.hangs", 64), cancel_after=2.0)
     threading.Timer(2.0, end, (gpu,)).start()
-    lane.provoke("driver reset during a run (process ended)", point("gpu.hangs", 64))
+    queue.provoke("driver reset during a run (process ended)", point("gpu.hangs", 64))
     end(gpu)
-    lane.provoke("driver reset between runs (process ended)", point("gpu.tiled", 512))
+    queue.provoke("driver reset between runs (process ended)", point("gpu.tiled", 512))
     with memory_held(2 << 30):
         say("== a second program holds all but 2 GiB:", refused(status, gpu, 16384))
-        lane.provoke("a small size beside it", point("gpu.tiled", 512))
+        queue.provoke("a small size beside it", point("gpu.tiled", 512))
     strict.close()
-    lane.close()
+    queue.close()
 
 
 def main() -> None:
@@ -147,9 +147,9 @@ def main() -> None:
     kernels_at_fault(gpu, status, generous)
     careless = GpuProcess(5.0, CarelessService())
     say("== out of memory while allocating:", refused(generous, careless, 150_000))
-    lane = Lane(careless, generous)
-    lane.provoke("after it", point("gpu.tiled", 256))
-    lane.close()
+    queue = JobQueue(careless, generous)
+    queue.provoke("after it", point("gpu.tiled", 256))
+    queue.close()
     with memory_held(0):
         found = gpu.status()
         say("== a second program holds everything:", found.availability.value, found.reason, found.remedy)

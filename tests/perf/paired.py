@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_SHARE
+from kernels.measure.disturbance_sentences import DISTURBED_BY, DISTURBED_SHARE
 from tests.perf.figures import p99
 
 COMMAND, AGAIN = "command", "again"

@@ -85,9 +85,9 @@ def _measure(
 
     try:
         interrupted = _wait(service, points, protocol, collect)
-        for lane in service.progress().lanes:
-            if lane.failure is not None:
-                console.tell(console.text(lane.failure))
+        for queue in service.progress().queues:
+            if queue.failure is not None:
+                console.tell(console.text(queue.failure))
     finally:
         for stuck in service.shutdown(LONGEST_STOP_S):
             console.tell(console.text(stuck))

@@ -11,7 +11,7 @@ from app.core.gpu_view.arrays import text_of, window_of
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from kernels.analysis.columns import Ints
-from kernels.analysis.weak_memory_words import Unseen, unseen_writes
+from kernels.analysis.weak_memory_sentences import Unseen, unseen_writes
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space

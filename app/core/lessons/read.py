@@ -26,7 +26,7 @@ from app.core.lessons.prose import LessonText, Paragraph, read_prose
 from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, first_ticked, refuse_stage
 from app.core.state.snapshot import Snapshot, TimelinePosition
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from kernels.analysis.device_profiles import profiles
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
@@ -114,10 +114,10 @@ def scene_from(table: Table, own: OwnTexts) -> Scene:
 
 def _on_timing(table: Table, snapshot: Snapshot) -> Snapshot:
     """A page of the timing workspace: a ladder at its n, curves with what was published or without."""
-    page = Drawing(table.one_of("page", set(Drawing)))
-    n = table.whole("ladder_n", 1, LARGEST, 0) if page is Drawing.LADDER else 0
-    published = table.flag("published", default=False) if page is Drawing.CURVES else False
-    timing = _timed_as_shown(snapshot.stage) if page is Drawing.LADDER and snapshot.timing is None else snapshot.timing
+    page = TimingPage(table.one_of("page", set(TimingPage)))
+    n = table.whole("ladder_n", 1, LARGEST, 0) if page is TimingPage.LADDER else 0
+    published = table.flag("published", default=False) if page is TimingPage.CURVES else False
+    timing = _timed_as_shown(snapshot.stage) if page is TimingPage.LADDER and snapshot.timing is None else snapshot.timing
     return replace(snapshot, workspace=Workspace.TIMING, timing=timing, page=page, ladder_n=n, published=published)
 
 

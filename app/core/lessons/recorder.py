@@ -21,7 +21,7 @@ from app.core.lessons.read import STRUCTURE, read_lesson
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Workspace
 from app.core.state.snapshot import Snapshot
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.cachesim.presets import SCALED
@@ -39,8 +39,8 @@ def step_lines(name: str, snapshot: Snapshot, kernel: str = "") -> str:
         fields["preset"] = snapshot.caches.preset
     if snapshot.workspace is Workspace.TIMING:
         fields["page"] = str(snapshot.page)
-        fields |= {"ladder_n": snapshot.ladder_n} if snapshot.page is Drawing.LADDER and snapshot.ladder_n else {}
-        fields |= {"published": True} if snapshot.page is Drawing.CURVES and snapshot.published else {}
+        fields |= {"ladder_n": snapshot.ladder_n} if snapshot.page is TimingPage.LADDER and snapshot.ladder_n else {}
+        fields |= {"published": True} if snapshot.page is TimingPage.CURVES and snapshot.published else {}
     else:
         fields |= {"run": snapshot.run} if snapshot.run else {}
         fields |= {"view": snapshot.view} if snapshot.view else {}
@@ -83,7 +83,7 @@ def stage_fields(choice: Case) -> dict[str, Written]:
 def _timing(snapshot: Snapshot) -> str:
     """What is ticked and over which sizes, where that is what is shown."""
     timing = snapshot.timing
-    if timing is None or snapshot.workspace is not Workspace.TIMING or snapshot.page is not Drawing.CURVES:
+    if timing is None or snapshot.workspace is not Workspace.TIMING or snapshot.page is not TimingPage.CURVES:
         return ""
     if timing.operation is not snapshot.stage.variant.operation or not timing.ticked:
         return ""

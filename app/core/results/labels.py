@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.base.value_labels import value_text
 from app.core.results.curves import Provenance, SeriesKey
-from app.core.results.measuring import LaneProgress, Progress
+from app.core.results.measuring import Progress, QueueProgress
 from app.core.results.quantities import Baseline, Quantity, Smallest
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.messages import Message, message
@@ -135,28 +135,28 @@ def axis_text(choice: TimingChoice, axis: str) -> Message:
     return message("over {parameter}", parameter=parameter.title)
 
 
-def latest_lanes(progress: Progress | None) -> tuple[LaneProgress, ...]:
-    """The lanes of the request that is running, or of the last one; and any other that still runs."""
-    lanes = progress.lanes if progress is not None else ()
-    active = [lane for lane in lanes if not lane.state.ended]
-    request = max((lane.request for lane in active or lanes), default=None)
-    return tuple(lane for lane in lanes if lane.request == request or lane in active)
+def latest_queues(progress: Progress | None) -> tuple[QueueProgress, ...]:
+    """The queues of the request that is running, or of the last one; and any other that still runs."""
+    queues = progress.queues if progress is not None else ()
+    active = [queue for queue in queues if not queue.state.ended]
+    request = max((queue.request for queue in active or queues), default=None)
+    return tuple(queue for queue in queues if queue.request == request or queue in active)
 
 
-def points_done(lanes: tuple[LaneProgress, ...]) -> Message:
-    """How many points have ended, and once all lanes have ended, how it came out."""
-    done, total = sum(lane.done for lane in lanes), sum(lane.total for lane in lanes)
-    if any(not lane.state.ended for lane in lanes):
+def points_done(queues: tuple[QueueProgress, ...]) -> Message:
+    """How many points have ended, and once all queues have ended, how it came out."""
+    done, total = sum(queue.done for queue in queues), sum(queue.total for queue in queues)
+    if any(not queue.state.ended for queue in queues):
         return message("{done} of {total} points", done=done, total=total)
-    if any(lane.state is JobState.CANCELLED for lane in lanes):
+    if any(queue.state is JobState.CANCELLED for queue in queues):
         return message("Cancelled. {done} of {total} points are kept.", done=done, total=total)
     return message("Done: {done} of {total} points.", done=done, total=total)
 
 
 def measuring_sentence(progress: Progress | None) -> Message | None:
     """What a user who looks elsewhere is told; None before the first measurement."""
-    lanes = latest_lanes(progress)
-    if not lanes:
+    queues = latest_queues(progress)
+    if not queues:
         return None
-    running = any(not lane.state.ended for lane in lanes)
-    return message("Measuring: {points}", points=points_done(lanes)) if running else points_done(lanes)
+    running = any(not queue.state.ended for queue in queues)
+    return message("Measuring: {points}", points=points_done(queues)) if running else points_done(queues)

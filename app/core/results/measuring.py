@@ -1,4 +1,4 @@
-"""Measuring in the background: one lane for each device, requests in, progress and results out."""
+"""Measuring in the background: one queue for each device, requests in, progress and results out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from datetime import UTC, datetime
 from typing import Self, TypeVar
 
-from app.core.base.lanes import Job, JobState, Lane, Request, RequestProgress
+from app.core.base.job_queues import Job, JobQueue, JobState, Request, RequestProgress
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import free_memory_bytes
@@ -37,7 +37,7 @@ Still = Callable[[CancelCheck], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """Means lent to other work in a device's lane: its measurer, the cores to hold while they are to be undisturbed, and stillness."""
+    """Means lent to other work in a device's queue: its measurer, the cores to hold while they are to be undisturbed, and stillness."""
 
     measurer: Measurer
     cores: HostCores
@@ -45,7 +45,7 @@ class Lent:
 
 
 Loan = Callable[[Lent, CancelCheck], None]
-"""Work in a device's lane that is not a sweep."""
+"""Work in a device's queue that is not a sweep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class PointsProgress(RequestProgress):
 
 
 @dataclass(frozen=True, slots=True)
-class LaneProgress(PointsProgress):
+class QueueProgress(PointsProgress):
     """Progress of one device with one request."""
 
     device: Device
@@ -80,31 +80,31 @@ class LaneProgress(PointsProgress):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A snapshot of all lanes that have had something to do."""
+    """A snapshot of all queues that have had something to do."""
 
-    lanes: tuple[LaneProgress, ...] = ()
+    queues: tuple[QueueProgress, ...] = ()
 
     @property
     def busy(self) -> bool:
         """Whether anything is running or queued."""
-        return any(not lane.state.ended for lane in self.lanes)
+        return any(not queue.state.ended for queue in self.queues)
 
     @property
     def wanted(self) -> bool:
         """Whether anything is running or queued that nobody has cancelled."""
-        return any(lane.state in (JobState.QUEUED, JobState.RUNNING) for lane in self.lanes)
+        return any(queue.state in (JobState.QUEUED, JobState.RUNNING) for queue in self.queues)
 
     @property
     def rounded(self) -> Progress:
         """The same progress with whole seconds, for whoever draws what has changed."""
         return Progress(tuple(
-            lane if lane.seconds_left is None else replace(lane, seconds_left=float(math.ceil(lane.seconds_left))) for lane in self.lanes
+            each if each.seconds_left is None else replace(each, seconds_left=float(math.ceil(each.seconds_left))) for each in self.queues
         ))  # fmt: skip
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds until the slowest lane has finished its present request; None where that is not known."""
-        return max((lane.seconds_left for lane in self.lanes if not lane.state.ended and lane.seconds_left is not None), default=None)
+        """Seconds until the slowest queue has finished its present request; None where that is not known."""
+        return max((queue.seconds_left for queue in self.queues if not queue.state.ended and queue.seconds_left is not None), default=None)
 
 
 class MeasuringService:
@@ -113,7 +113,7 @@ class MeasuringService:
     No method but `shutdown` waits for a measurement, so a window may call `progress` and `drain` from a timer.
 
     `measurers` makes what measures each device, `status` tells what a device allows or why it cannot be used, `conditions` the machine's
-    part of the conditions; all are called in the device's lane, where they may take their time. `still` is entered while samples are
+    part of the conditions; all are called in the device's queue, where they may take their time. `still` is entered while samples are
     taken. `at_end` is called when all have ended.
     """
 
@@ -137,40 +137,40 @@ class MeasuringService:
         self._finished: deque[Result] = deque()
         self._requests = itertools.count(1)
         self._lock = threading.Lock()
-        self._lanes = {device: _DeviceLane(Lane(device.value), make) for device, make in measurers.items()}
+        self._queues = {device: _DeviceQueue(JobQueue(device.value), make) for device, make in measurers.items()}
 
     def start(self, points: Sequence[Case], protocol: Protocol | None = None) -> int:
         """Queue points for measuring, in this order on each device; returns the request's id. KeyError: no such device."""
-        by_device = {point.variant.device: self._lanes[point.variant.device] for point in points}
+        by_device = {point.variant.device: self._queues[point.variant.device] for point in points}
         with self._lock:
             request = next(self._requests)
-            for device, lane in by_device.items():
+            for device, queue in by_device.items():
                 mine = tuple(point for point in points if point.variant.device is device)
-                self._submit(lane, _Part(device, request, mine, protocol or Protocol(), self._finished, self._clock))
+                self._submit(queue, _Part(device, request, mine, protocol or Protocol(), self._finished, self._clock))
         return request
 
     def cancel(self, request: int) -> None:
         """Ask a request to stop. Its finished points are kept."""
         with self._lock:
-            for lane in self._lanes.values():
-                for part in lane.parts:
+            for queue in self._queues.values():
+                for part in queue.parts:
                     if part.job is not None and part.progress.request == request:
                         part.job.cancel()
 
     def lend(self, device: Device, work: Loan) -> Job:
-        """Do `work` in the device's lane, after what is queued there. The job's error says why the device could not be used."""
-        lane = self._lanes[device]
-        return lane.lane.submit(lambda check: self._lend(lane, device, work, check))
+        """Do `work` in the device's queue, after what is queued there. The job's error says why the device could not be used."""
+        queue = self._queues[device]
+        return queue.jobs.submit(lambda check: self._lend(queue, device, work, check))
 
     @property
     def busy(self) -> bool:
-        """Whether anything is measured, or waits to be: sweeps, and what the lanes were lent for."""
-        return any(lane.lane.busy for lane in self._lanes.values())
+        """Whether anything is measured, or waits to be: sweeps, and what the queues were lent for."""
+        return any(queue.jobs.busy for queue in self._queues.values())
 
     def progress(self) -> Progress:
         """Where everything stands now."""
         with self._lock:
-            return Progress(tuple(self._lane_progress(lane) for lane in self._lanes.values() if lane.parts))
+            return Progress(tuple(self._queue_progress(queue) for queue in self._queues.values() if queue.parts))
 
     def drain(self) -> list[Result]:
         """The results finished since the last call, in the order finished; each is in the store already."""
@@ -178,36 +178,36 @@ class MeasuringService:
 
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """Cancel everything and wait for it, at most `timeout` seconds in all. Returns what could not be interrupted."""
-        for lane in self._lanes.values():
-            lane.lane.close()
+        for queue in self._queues.values():
+            queue.jobs.close()
         end = time.monotonic() + timeout
-        stuck = [lane for lane in self._lanes.values() if not lane.lane.join(max(0.0, end - time.monotonic()))]
-        for device_lane in self._lanes.values():
-            if device_lane not in stuck and device_lane.made is not None:
-                device_lane.made.close()
+        stuck = [queue for queue in self._queues.values() if not queue.jobs.join(max(0.0, end - time.monotonic()))]
+        for device_queue in self._queues.values():
+            if device_queue not in stuck and device_queue.made is not None:
+                device_queue.made.close()
         if not stuck:
             self._at_end()
-        points = (self._lane_progress(lane).point for lane in stuck if lane.parts)
+        points = (self._queue_progress(queue).point for queue in stuck if queue.parts)
         return tuple(
             message("{variant} at n = {n} could not be interrupted.", variant=point.variant_id, n=point.problem.n)
             for point in points
             if point is not None
         )
 
-    def _submit(self, lane: _DeviceLane, part: _Part) -> None:
+    def _submit(self, queue: _DeviceQueue, part: _Part) -> None:
         # The last part that has ended stays, so that its outcome can be shown until something new runs.
-        lane.parts = [old for old in lane.parts if not old.progress.state.ended]
-        part.job = lane.lane.submit(lambda check: self._measure(lane, part, check))
-        lane.parts.append(part)
+        queue.parts = [old for old in queue.parts if not old.progress.state.ended]
+        part.job = queue.jobs.submit(lambda check: self._measure(queue, part, check))
+        queue.parts.append(part)
 
-    def _measure(self, lane: _DeviceLane, part: _Part, check: CancelCheck) -> None:
+    def _measure(self, queue: _DeviceQueue, part: _Part, check: CancelCheck) -> None:
         conditions = dict(self._conditions())
         status = self._status(part.device)
         if not status.ready:
             self._refuse(part, Status.SKIPPED, None if status.reason is None else _with_remedy(status.reason, status), conditions)
             return
         try:
-            measurer = lane.measurer()
+            measurer = queue.measurer()
         except Exception as error:
             self._refuse(part, Status.FAILED, failure(error), conditions)
             return
@@ -222,12 +222,12 @@ class MeasuringService:
         finally:
             measurer.forget()
 
-    def _lend(self, lane: _DeviceLane, device: Device, work: Loan, check: CancelCheck) -> None:
+    def _lend(self, queue: _DeviceQueue, device: Device, work: Loan, check: CancelCheck) -> None:
         status = self._status(device)
         if not status.ready:
             reason = status.reason or message("The device is not ready.")
             raise RunFailed(_with_remedy(reason, status))
-        measurer = lane.measurer()
+        measurer = queue.measurer()
         try:
             work(Lent(measurer, self.cores, self._still), check)
         finally:
@@ -240,8 +240,8 @@ class MeasuringService:
             self._store.append(result)
             part.finished(result)
 
-    def _lane_progress(self, lane: _DeviceLane) -> LaneProgress:
-        parts = [part.progress for part in lane.parts]
+    def _queue_progress(self, queue: _DeviceQueue) -> QueueProgress:
+        parts = [part.progress for part in queue.parts]
         return next((part for part in parts if not part.state.ended), parts[-1])
 
 
@@ -250,10 +250,10 @@ def _with_remedy(reason: Message, status: DeviceStatus) -> Message:
 
 
 @dataclass(slots=True)
-class _DeviceLane:
-    """A device's lane, what was given to it in order, and what measures it, which is made when it is first needed."""
+class _DeviceQueue:
+    """A device's queue, what was given to it in order, and what measures it, which is made when it is first needed."""
 
-    lane: Lane
+    jobs: JobQueue
     make: Callable[[], Measurer]
     parts: list[_Part] = field(default_factory=list)
     made: Measurer | None = None
@@ -306,11 +306,11 @@ class PointsRequest(Request[Q, Result]):
         return now if left is None else replace(now, seconds_left=max(0.0, left - (self._clock() - self._started)))
 
 
-class _Part(PointsRequest[LaneProgress]):
+class _Part(PointsRequest[QueueProgress]):
     """Part of a request: its points on one device."""
 
     def __init__(
         self, device: Device, request: int, points: tuple[Case, ...], protocol: Protocol, results: deque[Result], clock: Clock
     ) -> None:
-        super().__init__(LaneProgress(device, request, total=len(points)), results, clock)
+        super().__init__(QueueProgress(device, request, total=len(points)), results, clock)
         self.device, self.points, self.protocol = device, points, protocol

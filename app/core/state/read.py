@@ -21,7 +21,7 @@ from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.state.written import FORMAT, MARK
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from kernels.analysis.device_profiles import profiles
 from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.limits import Limits, refuse
@@ -176,7 +176,7 @@ def snapshot_from(table: Table) -> Snapshot:
         table.whole("view", 0, max(View), 0),
         Workspace(table.one_of("workspace", set(Workspace), Workspace.STAGE)),
         _timing(table.table("timing"), stage) if "timing" in table else None,
-        Drawing(table.one_of("page", set(Drawing), Drawing.CURVES)),
+        TimingPage(table.one_of("page", set(TimingPage), TimingPage.CURVES)),
         table.whole("ladder_n", 0, LARGEST_SIZE, 0),
         table.flag("published", default=False),
         table.whole("run", 0, LARGEST_SIZE, 0),

@@ -13,7 +13,7 @@ from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, profile_named
 from app.core.stage.model import StageModel
 from app.core.timelines.model import ExecutionTimelines
-from app.core.timing.model import Drawing, TimingModel
+from app.core.timing.model import TimingModel, TimingPage
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
@@ -54,7 +54,7 @@ class Snapshot:
     """The number of the view that is alone; 0: none is."""
     workspace: Workspace = Workspace.STAGE
     timing: TimingChoice | None = None
-    page: Drawing = Drawing.CURVES
+    page: TimingPage = TimingPage.CURVES
     """Of the timing workspace."""
     ladder_n: int = 0
     """Of the ladder page; 0: the n with most times."""
@@ -83,7 +83,7 @@ def take(models: Models) -> Snapshot:
     draft = session.draft_editor.draft.value
     return Snapshot(
         session.stage.value, session.profile.value.id, session.caches.value, draft, session.draft_editor.on_stage.value,
-        TimelinePosition.of(stage.timeline), stage.alone.value, session.workspace.value, session.timing.value, timing.drawing.value,
+        TimelinePosition.of(stage.timeline), stage.alone.value, session.workspace.value, session.timing.value, timing.page.value,
         models.ladder.choice.value.n, Provenance.PUBLISHED in timing.shown.value, runs.n.value if runs.watched.value else 0,
     )  # fmt: skip
 
@@ -106,10 +106,10 @@ def put_back(snapshot: Snapshot, models: Models) -> None:
         session.timing.value = snapshot.timing
         published = frozenset({Provenance.PUBLISHED})
         timing.shown.value = timing.shown.value | published if snapshot.published else timing.shown.value - published
-    if snapshot.page is Drawing.LADDER:
+    if snapshot.page is TimingPage.LADDER:
         models.ladder.choice.value = LadderChoice(n=snapshot.ladder_n)
     models.runs.show(snapshot.run)
-    timing.drawing.value = snapshot.page
+    timing.page.value = snapshot.page
     stage.alone.value = snapshot.view
     session.show_workspace(snapshot.workspace)
 

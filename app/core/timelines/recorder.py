@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import field
 
-from app.core.base.lanes import Job, JobState, LaneClient, Request, RequestProgress
+from app.core.base.job_queues import Job, JobClient, JobState, Request, RequestProgress
 from app.core.results.measuring import Lent, Loan
 from kernels.base.arrays import CancelCheck
 from kernels.base.spec import Device
@@ -25,8 +25,8 @@ class RecordingProgress(RequestProgress):
     run: RunProgress = field(default_factory=RunProgress)
 
 
-class Recorder(LaneClient[RecordingProgress, RunTimeline]):
-    """Client of the device's lane, which `lend` gives."""
+class Recorder(JobClient[RecordingProgress, RunTimeline]):
+    """Client of the device's queue, which `lend` gives."""
 
     def __init__(self, lend: Lend) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Recorder(LaneClient[RecordingProgress, RunTimeline]):
 
 
 def _record(request: Request[RecordingProgress, RunTimeline], point: Case, lent: Lent, check: CancelCheck) -> None:
-    """Record a run, in the lane's thread."""
+    """Record a run, in the queue's thread."""
     request.tell(run=RunProgress(RunState.WAITING))
     with lent.cores.hold(check):
         request.found(lent.measurer.record(point, RUNS, check, lambda progress: request.tell(run=progress)))

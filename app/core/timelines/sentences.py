@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.timelines.recorder import RecordingProgress
 from kernels.base.messages import Message, message
 from kernels.catalogue.case import Case

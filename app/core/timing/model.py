@@ -47,8 +47,8 @@ class Scales(StrEnum):
         return self is Scales.LOG_LOG
 
 
-class Drawing(StrEnum):
-    """Drawing in the main area of the timing workspace."""
+class TimingPage(StrEnum):
+    """Page of the timing workspace."""
 
     CURVES = "curves"
     USES = "uses"
@@ -60,20 +60,20 @@ class Drawing(StrEnum):
 
     @property
     def page_title(self) -> Message:
-        """Title of its page."""
+        """Title of the page."""
         return _TITLES[self]
 
     @property
     def alone(self) -> bool:
         """Whether it has choices and a side of its own."""
-        return self in (Drawing.TUNING, Drawing.LADDER)
+        return self in (TimingPage.TUNING, TimingPage.LADDER)
 
 
 _TITLES = {
-    Drawing.CURVES: message("Curves"),
-    Drawing.LADDER: message("Ladder"),
-    Drawing.USES: message("One use of the GPU"),
-    Drawing.TUNING: message("Tuning"),
+    TimingPage.CURVES: message("Curves"),
+    TimingPage.LADDER: message("Ladder"),
+    TimingPage.USES: message("One use of the GPU"),
+    TimingPage.TUNING: message("Tuning"),
 }
 
 
@@ -101,7 +101,7 @@ class TimingModel:
         self.baseline = Field("")
         """The id of the variant that speed-ups are over; "" for what `baseline_of` takes then."""
         self.scales = Field(Scales.LOG_LOG)
-        self.drawing = Field(Drawing.CURVES)
+        self.page = Field(TimingPage.CURVES)
         self.uses = Field(Uses())
         self.counted = Field(UseScope.EACH_TIME)
         """What of a use is drawn."""
@@ -135,7 +135,7 @@ class TimingModel:
 
 
 def _under_way(progress: Progress | None) -> tuple[Case | None, ...]:
-    return () if progress is None else tuple(lane.point for lane in progress.lanes if not lane.state.ended)
+    return () if progress is None else tuple(queue.point for queue in progress.queues if not queue.state.ended)
 
 
 def _insights_of(results: Results, choice: TimingChoice, staged: str) -> tuple[Insight, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from app.core.base.lanes import Job, LaneClient
+from app.core.base.job_queues import Job, JobClient
 from app.core.results.measuring import Lent, Loan, PointsProgress, PointsRequest
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
@@ -24,11 +24,11 @@ DEFAULT_BUDGET_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class MeasuringSetup:
-    """Parts of the program that tuning needs: a device's lane, what the device is, the machine's conditions, the history."""
+    """Parts of the program that tuning needs: a device's queue, what the device is, the machine's conditions, the history."""
 
     lend: Callable[[Device, Loan], Job]
     status: Callable[[Device], DeviceStatus]
-    """Called in the device's lane, where it may take its time."""
+    """Called in the device's queue, where it may take its time."""
     conditions: Callable[[], Conditions]
     store: ResultStore
 
@@ -49,8 +49,8 @@ class TuningProgress(PointsProgress):
     part: Round = Round.LOOK
 
 
-class Tuner(LaneClient[TuningProgress, Result]):
-    """Client of the lane of the variant's device. Each result is in the history when it is found."""
+class Tuner(JobClient[TuningProgress, Result]):
+    """Client of the queue of the variant's device. Each result is in the history when it is found."""
 
     def __init__(self, around: MeasuringSetup) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Tuner(LaneClient[TuningProgress, Result]):
         self.submit(watch, lambda _: self._around.lend(device, lambda lent, check: self._tune(wish, watch, lent, check)))
 
     def _tune(self, wish: Wish, watch: _Watch, lent: Lent, check: CancelCheck) -> None:
-        """Tune in the lane's thread."""
+        """Tune in the queue's thread."""
         device, around = wish.plan.variant.device, self._around
         status, conditions = around.status(device), dict(around.conditions())
         history = around.store.results(wish.plan.problem.operation, str(conditions.get("processor", "")), wish.plan.variant.id)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.lanes import Client, JobState, LaneClient, Request, RequestProgress
+from app.core.base.job_queues import Client, JobClient, JobState, Request, RequestProgress
 from app.core.base.observable import Field
 from app.core.results.gpu_uses import UsePicture, use_picture
 from app.core.session.session import Session
@@ -61,8 +61,8 @@ class UseProgress(RequestProgress):
 UseRequest = Request[UseProgress, UseTimes]
 
 
-class UseTimer(LaneClient[UseProgress, UseTimes]):
-    """Client of the lane of the GPU, whose process it leaves alone. What is found is in the history already."""
+class UseTimer(JobClient[UseProgress, UseTimes]):
+    """Client of the queue of the GPU, whose process it leaves alone. What is found is in the history already."""
 
     def __init__(self, around: MeasuringSetup, measure: Measure = measure_use) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class UseTimer(LaneClient[UseProgress, UseTimes]):
         )
 
     def _time(self, uses: tuple[Use, ...], request: UseRequest, cores: HostCores, check: CancelCheck) -> None:
-        """Time uses in the lane's thread. What fails is told, and the others go on."""
+        """Time uses in the queue's thread. What fails is told, and the others go on."""
         status, conditions = self._around.status(Device.GPU), dict(self._around.conditions())
         failed: tuple[tuple[Use, Message], ...] = ()
         for done, use in enumerate(uses, 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.core.base.lanes import Client
+from app.core.base.job_queues import Client
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.base.picture_parts import Table
 from app.core.base.value_labels import zeros_text
 from app.core.insights.evidence import supports_a_sentence

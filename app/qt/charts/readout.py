@@ -20,7 +20,7 @@ from app.qt.charts.style import LineStyle, line_style, paint_cross, paint_marker
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.base.values import dataclass
-from kernels.measure.disturbance_words import disturbance, scatter
+from kernels.measure.disturbance_sentences import disturbance, scatter
 from kernels.measure.results import Status
 
 Number = Callable[[int | float], str]

@@ -67,7 +67,7 @@ class Exporting(Feature):
         bench, choice = self._host.workbench, self.controller.choice
         if self.panel.isHidden():
             timed = bench.session.workspace.value is Workspace.TIMING
-            of = Of(bench.timing.drawing.value.value) if timed else Of.STAGE
+            of = Of(bench.timing.page.value.value) if timed else Of.STAGE
             choice.value = replace(choice.value, of=of)
         self.panel.toggle()
 

@@ -23,7 +23,7 @@ from app.core.lessons.sentences import answer_text, judged_text, place_of, task_
 from app.core.session.session import Workspace
 from app.core.stage.model import FIRST_STEP_ASKED
 from app.core.state.written import LESSON
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.export.export_view import ExportView, backdrop
@@ -183,9 +183,9 @@ def _still(bench: Workbench, width: int, look: Look) -> PlayedStill:
     exported: ExportView | Message
     if bench.session.workspace.value is not Workspace.TIMING:
         exported = still_view(look, bench, 0, width)
-    elif bench.timing.drawing.value is Drawing.LADDER:
+    elif bench.timing.page.value is TimingPage.LADDER:
         exported = exported_charts.ladder_view(look, bench.ladder)
-    elif bench.timing.drawing.value is Drawing.TUNING:
+    elif bench.timing.page.value is TimingPage.TUNING:
         exported = exported_charts.tuning_view(look, bench.tuning)
     else:
         exported = exported_charts.chart_view(look, bench.session, bench.timing)

@@ -23,7 +23,7 @@ from app.core.session.session import Workspace
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.sentences import status_text
-from app.core.timing.model import Drawing, quantity_of
+from app.core.timing.model import TimingPage, quantity_of
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.gpu_view.view import GpuView
@@ -199,7 +199,7 @@ def content_key(workbench: Workbench, full: int, *, asking: bool) -> tuple[objec
     Where a question is open, the page that answers it is not shown yet.
     """
     if workbench.session.workspace.value is Workspace.TIMING and not full and not asking:
-        return PAGE, workbench.timing.drawing.value
+        return PAGE, workbench.timing.page.value
     if program_of(workbench) is not None and not full:
         return (WHOLE,)
     runs, pair = workbench.real_runs, workbench.comparison.pair.value
@@ -264,12 +264,12 @@ def _best(picture: AnyPicture | None) -> int:
 
 
 def _page(workbench: Workbench, look: Look) -> Part:
-    drawing = workbench.timing.drawing.value
-    if drawing is Drawing.LADDER:
+    drawing = workbench.timing.page.value
+    if drawing is TimingPage.LADDER:
         return Page(LadderBars(look), _LADDER, lambda bars: _show_ladder(bars, workbench), 16.0)
     from app.qt.charts.chart import Chart  # its library takes long to load
 
-    if drawing is Drawing.USES:
+    if drawing is TimingPage.USES:
         from app.qt.charts.use_bars import UseBars
 
         return Page(UseBars(look), message("One use of the GPU"), lambda bars: bars.show_picture(workbench.uses.picture()), 13.0)

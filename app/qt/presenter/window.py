@@ -289,7 +289,7 @@ class PresenterWindow(QWidget):
         bind(self, bench.comparison.live.registers, lambda _registers: self._show_pair())
         bind(self, bench.comparison.view, lambda _view: self.refresh())
         bind(self, bench.session.workspace, lambda _workspace: self.refresh())
-        bind(self, bench.timing.drawing, lambda _drawing: self.refresh())
+        bind(self, bench.timing.page, lambda _drawing: self.refresh())
         bind(self, bench.session.timing, lambda _choice: self.refresh())
         self._results = Refresh(self._show_pair, self)
         bind(self, bench.timing.revision, self._results.soon)

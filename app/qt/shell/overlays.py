@@ -15,7 +15,7 @@ from app.core.help.pages import SETTINGS, TITLE, page_ids, pages
 from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
 from app.core.session.session import Workspace
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import Commands, Place, titled
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _ELSEWHERE, _READ = 0.5, 0.2
 """Of a rank, for rungs of an operation that is not shown, and for what is read, not done: less than between two ways to answer, more than
 between the lengths of two names."""
-_CALLED = {Drawing.TUNING: "tune"}
+_CALLED = {TimingPage.TUNING: "tune"}
 """What a page is called besides its title."""
 SETTING, TERM = message("setting"), message("word of the glossary")
 
@@ -72,11 +72,11 @@ class PlacesOf:
 
     def _pages(self) -> Iterator[Place]:
         """The pages of the times."""
-        for drawing in Drawing:
-            yield titled(message("page of the times"), drawing.page_title, partial(self._show_page, drawing), also=_CALLED.get(drawing, ""))
+        for page in TimingPage:
+            yield titled(message("page of the times"), page.page_title, partial(self._show_page, page), also=_CALLED.get(page, ""))
 
-    def _show_page(self, drawing: Drawing) -> None:
-        self.workbench.timing.drawing.value = drawing
+    def _show_page(self, page: TimingPage) -> None:
+        self.workbench.timing.page.value = page
         self.workbench.session.show_workspace(Workspace.TIMING)
 
     def _first_look(self) -> Iterator[Place]:

@@ -16,7 +16,7 @@ from app.core.base.files.locations import find_places
 from app.core.base.files.text_files import read_source
 from app.core.challenges.challenge import Attempt
 from app.core.session.session import Workspace
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from app.core.tracing.service import was_stopped
 from app.core.workbench.pending_work import missing
 from app.core.workbench.window_arguments import (
@@ -84,7 +84,7 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
         return reason
     desktop.window.show_view(0 if arguments.beside else arguments.alone)
     if arguments.view in (TUNING, LADDER):
-        workbench.timing.drawing.value = Drawing(arguments.view)
+        workbench.timing.page.value = TimingPage(arguments.view)
     workbench.timing.shown.value = workbench.timing.shown.value if arguments.shown is None else arguments.shown
     session.workspace.value = Workspace.TIMING if arguments.view in (TIMING, TUNING, LADDER) else Workspace.STAGE
     desktop.start()

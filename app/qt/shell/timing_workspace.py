@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.core.ladder.model import LadderModel
 from app.core.session.session import Session
-from app.core.timing.model import Drawing, TimingModel
+from app.core.timing.model import TimingModel, TimingPage
 from app.core.timing.use_timer import UseModel
 from app.core.tuning.model import TuningModel
 from app.core.workbench.workbench import Workbench
@@ -52,9 +52,9 @@ class TimingWorkspace(QSplitter):
         super().__init__(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
         self.panel = TimingPanel(look, session, model, actions, uses.devices)
         self.side = TimingSide(look, session, model, actions, limits, choose_path)
-        self.panel.add_page(Drawing.USES, Lazy(lambda: UsesPanel(look, uses, choose_path)))
-        self.panel.add_page(Drawing.TUNING, Lazy(lambda: TuningPanel(look, tuning)))
-        self.panel.add_page(Drawing.LADDER, Lazy(lambda: LadderPage(look, ladder)))
+        self.panel.add_page(TimingPage.USES, Lazy(lambda: UsesPanel(look, uses, choose_path)))
+        self.panel.add_page(TimingPage.TUNING, Lazy(lambda: TuningPanel(look, tuning)))
+        self.panel.add_page(TimingPage.LADDER, Lazy(lambda: LadderPage(look, ladder)))
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         for part in (self.panel, self.side):
@@ -67,7 +67,7 @@ class TimingWorkspace(QSplitter):
         else:
             self.panel.setMinimumHeight(look.px(_LEAST_HEIGHTS[0]))
             self.side.setMinimumHeight(look.px(_LEAST_HEIGHTS[1]))
-        bind(self, model.drawing, lambda drawing: self.side.setHidden(drawing.alone))
+        bind(self, model.page, lambda drawing: self.side.setHidden(drawing.alone))
 
 
 def _surfaced(part: QWidget) -> QWidget:

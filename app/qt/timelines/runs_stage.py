@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.sentences import status_text
 from app.qt.base.binding import bind, set_shown

@@ -13,7 +13,7 @@ from app.core.results.known_results import Results
 from app.core.results.labels import axis_text, baseline_text, quantity_text
 from app.core.results.quantities import Quantity, Rung, Smallest
 from app.core.session.session import Session
-from app.core.timing.model import Drawing, Scales, TimingModel, baseline_of, quantities_of, quantity_of
+from app.core.timing.model import Scales, TimingModel, TimingPage, baseline_of, quantities_of, quantity_of
 from app.core.timing.recordings import brief_provenance, provenance_text
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -31,7 +31,7 @@ _SHOW_OR_HIDE = message("Show or hide these curves")
 _SCALES = (
     (Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")),
 )  # fmt: skip
-_DRAWINGS = tuple((each, each.page_title, "") for each in (Drawing.CURVES, Drawing.LADDER, Drawing.USES, Drawing.TUNING))
+_PAGES = tuple((each, each.page_title, "") for each in (TimingPage.CURVES, TimingPage.LADDER, TimingPage.USES, TimingPage.TUNING))
 
 
 class TimingHeader(QWidget):
@@ -49,7 +49,7 @@ class TimingHeader(QWidget):
         self.axis = ChoiceBox[str](look, message("What varies"), self._choose_axis)
         self.baseline = ChoiceBox[str](look, message("Baseline of the speed-up"), lambda value: setattr(model.baseline, "value", value))
         self.scales = ChoiceBox[Scales](look, message("Axes"), lambda value: setattr(model.scales, "value", value))
-        self.drawing = Segmented(look, message("What is drawn"), _DRAWINGS, lambda value: setattr(model.drawing, "value", value))
+        self.pages = Segmented(look, message("What is drawn"), _PAGES, lambda value: setattr(model.page, "value", value))
         self._keys = {provenance: self._key(provenance) for provenance in Provenance}
         self._named: object = None
         """The machines and days that the keys tell."""
@@ -57,7 +57,7 @@ class TimingHeader(QWidget):
         bind(self, session.timing, self._show_choices)
         bind(self, model.quantity, self._show_choices)
         bind(self, model.baseline, self._show_choices)
-        bind(self, model.drawing, self._show_drawing)
+        bind(self, model.page, self._show_page)
         bind(self, model.scales, lambda value: self.scales.show_choices(_SCALES, value))
         bind(self, model.revision, self._show_results)
         bind(self, model.shown, self._show_shown)
@@ -73,7 +73,7 @@ class TimingHeader(QWidget):
         choosers.addStretch(1)
         choosers.addWidget(self.scales)
         choosers.setSpacing(8)
-        below.addWidget(self.drawing)
+        below.addWidget(self.pages)
         below.addStretch(1)
         below.addWidget(self._keys_shown)
         keys.setSpacing(_KEY_GAP)
@@ -103,14 +103,14 @@ class TimingHeader(QWidget):
         self.baseline.show_choices(offered, baseline.variant_id if isinstance(baseline, Rung) else "")
         self.baseline.setVisible(quantity is Quantity.SPEED_UP)
 
-    def _show_drawing(self, drawing: Drawing) -> None:
+    def _show_page(self, page: TimingPage) -> None:
         """What shapes curves is out of the way where there are none."""
-        self.drawing.show_choice(drawing)
+        self.pages.show_choice(page)
         curves: tuple[QWidget, ...] = (self.quantity, self.axis, self.scales, *self._keys.values())
         for widget in curves:
-            widget.setEnabled(drawing is Drawing.CURVES)
+            widget.setEnabled(page is TimingPage.CURVES)
         for part in (self._choosers, self._keys_shown):
-            part.setVisible(not drawing.alone)
+            part.setVisible(not page.alone)
 
     def _show_results(self, _revision: int) -> None:
         results = self._model.results
@@ -129,7 +129,7 @@ class TimingHeader(QWidget):
     def _name_keys(self) -> None:
         """Name the provenances: without the day, or the machine too, where that does not fit beside the choice of drawings; or below it."""
         results = self._model.results
-        room = self.width() - 2 * _MARGIN - self.drawing.sizeHint().width()
+        room = self.width() - 2 * _MARGIN - self.pages.sizeHint().width()
         self._below.setDirection(QBoxLayout.Direction.LeftToRight)
         for words, known in ((provenance_text, results), (brief_provenance, results), (brief_provenance, Results())):
             for provenance, key in self._keys.items():

@@ -22,7 +22,7 @@ from app.core.results.labels import DEVICES
 from app.core.results.quantities import Quantity
 from app.core.results.query import chart_n
 from app.core.session.session import Session, TimingChoice
-from app.core.timing.model import Drawing, TimingModel, about_seconds, quantity_of
+from app.core.timing.model import TimingModel, TimingPage, about_seconds, quantity_of
 from app.core.tuning.model import Statuses
 from app.qt.base.binding import bind
 from app.qt.base.lazy import Lazy
@@ -137,7 +137,7 @@ class TimingPanel(QWidget):
         self._model = model
         self._actions = actions
         self._devices = devices
-        self._pages: dict[Drawing, Lazy[QWidget]] = {}
+        self._pages: dict[TimingPage, Lazy[QWidget]] = {}
         self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
         self.small_chart = Chart(look, look.text(message("Small chart of the other axis")), compact=True)
         self.insights = InsightBox(look)
@@ -176,7 +176,7 @@ class TimingPanel(QWidget):
         )  # fmt: skip
         for field in made_of:
             bind(self, field, self._refresh.soon)
-        bind(self, model.drawing, self._show_drawing)
+        bind(self, model.page, self._show_page)
         bind(self, model.pointed, self._show_pointed)
         bind(self, model.insights, self.insights.show_insights)
 
@@ -210,21 +210,21 @@ class TimingPanel(QWidget):
         super().resizeEvent(event)
         self._fit_strip()
 
-    def add_page(self, drawing: Drawing, page: Lazy[QWidget]) -> None:
-        """Show `page` in the place of the charts where the drawing is chosen; it is made when that is first done."""
-        self._pages[drawing] = page
-        self._show_drawing(self._model.drawing.value)
+    def add_page(self, page: TimingPage, widget: Lazy[QWidget]) -> None:
+        """Show `widget` in the place of the charts where that page is chosen; it is made when that is first done."""
+        self._pages[page] = widget
+        self._show_page(self._model.page.value)
 
-    def _show_drawing(self, drawing: Drawing) -> None:
-        self._curves.setVisible(drawing is Drawing.CURVES)
-        self._foot.setVisible(drawing is Drawing.CURVES)
-        chosen = self._pages.get(drawing)
+    def _show_page(self, page: TimingPage) -> None:
+        self._curves.setVisible(page is TimingPage.CURVES)
+        self._foot.setVisible(page is TimingPage.CURVES)
+        chosen = self._pages.get(page)
         if chosen is not None and chosen.made is None:
             self._column.insertWidget(self._column.count() - 1, chosen(), 1)
             order_stops((self.header, chosen()))
-        for page in self._pages.values():
-            if page.made is not None:
-                page.made.setVisible(page is chosen)
+        for widget in self._pages.values():
+            if widget.made is not None:
+                widget.made.setVisible(widget is chosen)
 
     def _arrange(self) -> None:
         offer = QHBoxLayout()
@@ -288,7 +288,7 @@ class TimingPanel(QWidget):
         measured = any(series.key.provenance is Provenance.MEASURED and series.drawn for series in content.series)
         first = self._first(choice)
         self.measure.setVisible(not measured and not busy and (bool(first) or bool(choice.ticked)))
-        if not self.measure.isHidden():  # also while another drawing is in front
+        if not self.measure.isHidden():  # also while another page is in front
             seconds = about_seconds(choice, self._model.results)
             text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
             if first:

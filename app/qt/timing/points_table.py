@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Change, Results
 from app.core.results.labels import name_of, quantity_text
-from app.core.results.measuring import LaneProgress
+from app.core.results.measuring import QueueProgress
 from app.core.results.point_list import PointList, Refusal
 from app.core.results.quantities import ABOUT, Baseline, Quantity, Smallest, share_of_library
 from app.core.results.relative_times import Medians, told_of
@@ -50,13 +50,13 @@ class PointsModel(QAbstractTableModel):
         self._look = look
         self._choice = choice
         self._points = PointList(results, choice)
-        self._running: tuple[LaneProgress, ...] = ()
+        self._running: tuple[QueueProgress, ...] = ()
         self._told: Told = (Quantity.RATE, Smallest(choice.axis))
         self._medians = Medians(results)
         self._refusals = self._points.refusals
         self._fetched = min(AT_FIRST, len(self._points))
 
-    def show_points(self, running: tuple[LaneProgress, ...], results: Results, choice: TimingChoice, told: Told) -> None:
+    def show_points(self, running: tuple[QueueProgress, ...], results: Results, choice: TimingChoice, told: Told) -> None:
         """Follow the results: new ones are rows that are inserted."""
         told = (Quantity.RATE if told[0] is Quantity.TIME else told[0], told[1])  # a time has a column of its own
         if not self._points.follows(results, choice):
@@ -115,7 +115,7 @@ class PointsModel(QAbstractTableModel):
         self._fetched += 1
         self.endInsertRows()
 
-    def _show_top(self, running: tuple[LaneProgress, ...]) -> None:
+    def _show_top(self, running: tuple[QueueProgress, ...]) -> None:
         """Replace the rows above the times."""
         if self.top:
             self.beginRemoveRows(QModelIndex(), 0, self.top - 1)
@@ -176,14 +176,14 @@ class PointsModel(QAbstractTableModel):
         return self._text(timed, column) if tip is None else self._look.text(tip)
 
     def _running_text(self, row: int, column: int) -> str:
-        lane = self._running[row]
-        assert lane.point is not None
+        queue = self._running[row]
+        assert queue.point is not None
         if column == VARIANT:
-            return self._look.text(name_of(lane.point.variant, lane.point.parameters))
+            return self._look.text(name_of(queue.point.variant, queue.point.parameters))
         if column == N:
-            return str(lane.point.problem.n)
-        if column == REASON and lane.samples:
-            return self._look.text(message("run {done} of {most}", done=lane.samples, most=lane.samples_at_most))
+            return str(queue.point.problem.n)
+        if column == REASON and queue.samples:
+            return self._look.text(message("run {done} of {most}", done=queue.samples, most=queue.samples_at_most))
         return ""
 
     def _refused_text(self, refusal: Refusal, column: int) -> str:

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.base.lanes import JobState
-from app.core.results.labels import latest_lanes, name_of, points_done
-from app.core.results.measuring import LaneProgress, Progress
+from app.core.base.job_queues import JobState
+from app.core.results.labels import latest_queues, name_of, points_done
+from app.core.results.measuring import Progress, QueueProgress
 from app.core.timing.model import TimingModel
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -56,24 +56,24 @@ class ProgressSection(QWidget):
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show a snapshot. Nothing at all is shown before the first measurement."""
-        lanes = latest_lanes(progress)
-        set_shown(self, bool(lanes))
-        if not lanes:
+        queues = latest_queues(progress)
+        set_shown(self, bool(queues))
+        if not queues:
             return
-        done, total = sum(lane.done for lane in lanes), sum(lane.total for lane in lanes)
-        refused = sum(lane.not_possible for lane in lanes)
-        running = next((lane for lane in lanes if not lane.state.ended), None)
-        cancelling = any(lane.state is JobState.CANCELLING for lane in lanes)
+        done, total = sum(queue.done for queue in queues), sum(queue.total for queue in queues)
+        refused = sum(queue.not_possible for queue in queues)
+        running = next((queue for queue in queues if not queue.state.ended), None)
+        cancelling = any(queue.state is JobState.CANCELLING for queue in queues)
         self.bar.show_share(done / total if total else 0.0, running is not None)
         _show(self._look, self.chip, None if running is None else _phase(running, cancelling))
         _show(self._look, self.point, None if running is None else _point(running))
-        _show(self._look, self.counts, points_done(lanes))
+        _show(self._look, self.counts, points_done(queues))
         _show(self._look, self.refused, message("{count} not possible", count=refused) if refused else None)
         seconds = progress.seconds_left if progress is not None and running is not None and not cancelling else None
         _show(self._look, self.left, None if seconds is None else message("about {duration} left", duration=duration(seconds)))
         self.cancel.setVisible(running is not None)
         self.cancel.setEnabled(not cancelling)
-        show_reason(self.failure, self._look, next((lane.failure for lane in lanes if lane.failure is not None), None))
+        show_reason(self.failure, self._look, next((queue.failure for queue in queues if queue.failure is not None), None))
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -127,17 +127,17 @@ class ProgressBar(QWidget):
         painter.end()
 
 
-def _phase(lane: LaneProgress, cancelling: bool) -> Message:
+def _phase(queue: QueueProgress, cancelling: bool) -> Message:
     if cancelling:
         return message("cancelling")
-    return message("waiting") if lane.phase is None else _PHASES[lane.phase]
+    return message("waiting") if queue.phase is None else _PHASES[queue.phase]
 
 
-def _point(lane: LaneProgress) -> Message | None:
-    if lane.point is None:
+def _point(queue: QueueProgress) -> Message | None:
+    if queue.point is None:
         return None
-    name = name_of(lane.point.variant, lane.point.parameters)
-    return message("{variant}, n = {n}", variant=name, n=lane.point.problem.n)
+    name = name_of(queue.point.variant, queue.point.parameters)
+    return message("{variant}, n = {n}", variant=name, n=queue.point.problem.n)
 
 
 def _show(look: Look, where: QLabel, text: Message | None) -> None:

@@ -226,7 +226,7 @@ class TimingSide(QScrollArea):
         model, progress = self._model, self._model.progress.value
         seldom = model.under_way.value and self._asked[1:] == (choice, model.staged.value)
         self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
-        running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
+        running = tuple(queue for queue in progress.queues if queue.point is not None) if progress else ()
         told = (quantity_of(model, choice), baseline_of(choice, choice.axis, model.baseline.value))
         self.points.show_points(running, model.results, choice, told)
         correct = self.points.correct

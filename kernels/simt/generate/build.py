@@ -20,7 +20,7 @@ from kernels.simt.generate.values import Value, leaf_types, typed, zero
 from kernels.simt.generate.waiting_loops import ACCESS, ALONE, SPIN, TOGETHER, Preempt, Waiting
 from kernels.simt.generate.walk import Node, may_end
 from kernels.simt.machine.memory import Region
-from kernels.simt.machine.plans import SiteSpec
+from kernels.simt.machine.site_plans import SiteSpec
 from kernels.simt.trace.trace import Site
 
 _NOT_ASCII = re.compile(r"[^A-Za-z0-9]")

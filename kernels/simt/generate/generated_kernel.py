@@ -29,7 +29,7 @@ from kernels.simt.generate.values import Value, leaf_types, typed
 from kernels.simt.generate.waiting_loops import Preempt, Waiting, waited_for
 from kernels.simt.generate.walk import Node, children, descendants, is_node, may_end, root, terminates
 from kernels.simt.machine.memory import Memory, Region
-from kernels.simt.machine.plans import SiteSpec
+from kernels.simt.machine.site_plans import SiteSpec
 
 Groups = dict[str, list[ir.Member]]
 """Members by the vector that they are of, as written."""

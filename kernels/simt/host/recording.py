@@ -29,9 +29,9 @@ from kernels.simt.host.result import Launched, Progress
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.machine.memory import HEAP_BYTES
+from kernels.simt.run.block_execution import run
 from kernels.simt.run.child_launches import ChildLaunches, Refuse
 from kernels.simt.run.drivers import Stalled
-from kernels.simt.run.turns import run
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Finding, Trace
 

@@ -19,7 +19,7 @@ from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import Memory, Region
-from kernels.simt.machine.plans import Plan, SiteSpec, Vector, Views
+from kernels.simt.machine.site_plans import Plan, SiteSpec, Vector, Views
 
 Bytes = npt.NDArray[np.uint8]
 _MASK64 = (1 << 64) - 1

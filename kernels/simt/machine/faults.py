@@ -15,7 +15,7 @@ from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:
-    from kernels.simt.machine.plans import SiteSpec
+    from kernels.simt.machine.site_plans import SiteSpec
 
 Vector = npt.NDArray[Any]
 Integers = npt.NDArray[np.int64]

@@ -20,7 +20,7 @@ from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Lanes, Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import Memory, Region
-from kernels.simt.machine.plans import SiteSpec, Vector
+from kernels.simt.machine.site_plans import SiteSpec, Vector
 from kernels.simt.machine.weak_memory import WeakMemory
 from kernels.simt.machine.weak_sites import WeakSite
 from kernels.simt.trace.trace import WARP, Site

@@ -14,7 +14,7 @@ from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import Memory
-from kernels.simt.machine.plans import SiteSpec, Vector
+from kernels.simt.machine.site_plans import SiteSpec, Vector
 from kernels.simt.machine.weak_memory import HeldStore, Places, WeakMemory
 
 

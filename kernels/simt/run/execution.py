@@ -20,9 +20,9 @@ from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.ir import Kernel, Kind, Location, Pointer, Scalar, Type, Variable
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.run.arguments import initial_of, result_of
+from kernels.simt.run.block_execution import run
 from kernels.simt.run.drivers import Stalled
 from kernels.simt.run.launchable import refuse_launch
-from kernels.simt.run.turns import run
 from kernels.simt.trace.trace import Trace
 
 

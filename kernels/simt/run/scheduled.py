@@ -32,11 +32,11 @@ from kernels.simt.machine.lanes import Lanes
 from kernels.simt.machine.memory import Memory
 from kernels.simt.machine.sites import CallSites
 from kernels.simt.machine.weak_memory import HeldStore, WeakMemory
+from kernels.simt.run.block_execution import Execution
 from kernels.simt.run.drivers import Drivers, reduced
 from kernels.simt.run.execution import place_arguments
 from kernels.simt.run.parties import Party, Scheduler, Went, arrival_of, bits_of, flags, merged, named_by
 from kernels.simt.run.runtime import Runtime, WeakRuntime
-from kernels.simt.run.turns import Execution
 from kernels.simt.trace.trace import WARP, Trace
 
 _Chosen = TypeVar("_Chosen", Late, Old)

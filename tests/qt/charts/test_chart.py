@@ -24,7 +24,7 @@ from app.qt.charts.lines import _Line
 from app.qt.charts.overlay import LABEL_GAP, centres
 from app.qt.charts.style import colour_of
 from kernels.base.messages import message
-from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
+from kernels.measure.disturbance_sentences import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import row_of, unevenness
 from tests.timing_results import measured, refused

@@ -21,7 +21,7 @@ from app.core.export.kinds import PictureSize
 from app.core.gpu_view.views import View
 from app.core.results.curves import Provenance
 from app.core.session.session import Workspace
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.export.controller import Progress
@@ -183,13 +183,13 @@ def test_curves_and_measurements_are_tables(desktop: Desktop, panel: ExportPanel
 def test_a_figure_is_of_what_is_in_front(desktop: Desktop, panel: ExportPanel) -> None:
     exporting, bench = feature(desktop, Exporting), desktop.workbench
     for workspace, page, of in (
-        (Workspace.TIMING, Drawing.CURVES, Of.CURVES), (Workspace.TIMING, Drawing.LADDER, Of.LADDER),
-        (Workspace.STAGE, Drawing.LADDER, Of.STAGE),
+        (Workspace.TIMING, TimingPage.CURVES, Of.CURVES), (Workspace.TIMING, TimingPage.LADDER, Of.LADDER),
+        (Workspace.STAGE, TimingPage.LADDER, Of.STAGE),
     ):  # fmt: skip
         if not panel.isHidden():
             exporting.toggle()
         bench.session.show_workspace(workspace)
-        bench.timing.drawing.value = page
+        bench.timing.page.value = page
         exporting.toggle()
         assert panel.controller.choice.value.of is of
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.lesson_metrics.metric import Source
 from app.core.session.session import Session
 from app.core.timelines.recorder import RecordingProgress

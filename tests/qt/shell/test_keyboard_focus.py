@@ -15,10 +15,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.results.measuring import LaneProgress, Progress
+from app.core.results.measuring import Progress, QueueProgress
 from app.core.session.session import Workspace
 from app.core.state.last_session import Ended
 from app.core.workbench.window_arguments import WindowArguments
@@ -342,7 +342,7 @@ def test_a_look_changes_without_a_window_flashing_up(desktop: Desktop, qtbot: Qt
 def test_a_look_changes_while_something_is_measured_without_a_window_flashing_up(desktop: Desktop, qapp: QApplication) -> None:
     desktop.session.show_workspace(Workspace.TIMING)
     desktop.process_events()
-    lane = LaneProgress(Device.CPU, 1, total=4, state=JobState.RUNNING, done=1)
+    lane = QueueProgress(Device.CPU, 1, total=4, state=JobState.RUNNING, done=1)
     desktop.workbench.timing.progress.value = Progress((lane,))
     shown = Shown()
     qapp.installEventFilter(shown)

@@ -18,7 +18,7 @@ from app.core.export.choice import What
 from app.core.help.glossary import glossary
 from app.core.help.pages import page_ids
 from app.core.session.session import Workspace
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
@@ -96,15 +96,15 @@ def test_the_zoom_is_found_by_what_one_calls_it(desktop: Desktop, typed: str) ->
 
 @pytest.mark.parametrize(
     ("typed", "found", "page"),
-    [("tuning", "Tuning", Drawing.TUNING), ("tune", "Tuning", Drawing.TUNING), ("ladder", "Ladder", Drawing.LADDER),
-     ("curves", "Curves", Drawing.CURVES), ("one use", "One use of the GPU", Drawing.USES)],
+    [("tuning", "Tuning", TimingPage.TUNING), ("tune", "Tuning", TimingPage.TUNING), ("ladder", "Ladder", TimingPage.LADDER),
+     ("curves", "Curves", TimingPage.CURVES), ("one use", "One use of the GPU", TimingPage.USES)],
 )  # fmt: skip
-def test_a_page_of_the_times_is_found_first_and_opened(desktop: Desktop, typed: str, found: str, page: Drawing) -> None:
-    desktop.workbench.timing.drawing.value = Drawing.USES if page is Drawing.CURVES else Drawing.CURVES
+def test_a_page_of_the_times_is_found_first_and_opened(desktop: Desktop, typed: str, found: str, page: TimingPage) -> None:
+    desktop.workbench.timing.page.value = TimingPage.USES if page is TimingPage.CURVES else TimingPage.CURVES
     assert asked(desktop, typed)[0] == found
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
     assert desktop.session.workspace.value is Workspace.TIMING
-    assert desktop.workbench.timing.drawing.value is page
+    assert desktop.workbench.timing.page.value is page
 
 
 def test_a_text_size_is_found_and_chosen(desktop: Desktop, look_restored: None) -> None:
@@ -357,7 +357,7 @@ def test_the_tabs_of_timing_stay_where_they_are(desktop: Desktop) -> None:
     desktop.session.show_workspace(Workspace.TIMING)
     header = desktop.window.findChild(TimingHeader)
     assert header is not None
-    tabs = header.drawing
+    tabs = header.pages
     places = set()
     for button in tabs.buttons:
         button.click()

@@ -109,7 +109,7 @@ def test_a_sweep_that_was_cancelled_is_not_offered_however_long_its_end_takes(st
     desktop.workbench.last_session.dismiss()
     desktop.session.timing.value = replace(desktop.session.timing.value, ticked=frozenset({"cpu.naive"}), sizes=(2048,))
     desktop.workbench.measure()
-    qtbot.waitUntil(lambda: any(lane.phase is not None for lane in desktop.workbench._workers.measuring.progress().lanes))
+    qtbot.waitUntil(lambda: any(queue.phase is not None for queue in desktop.workbench._workers.measuring.progress().queues))
     desktop.workbench.cancel()
     desktop.window.close()
     assert not offers(start())

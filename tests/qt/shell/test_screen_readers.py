@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES
 from app.core.session.session import Workspace
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
@@ -55,8 +55,8 @@ def test_everything_that_takes_the_focus_has_a_name(desktop: Desktop) -> None:
         desktop.process_events()
         found[language, "stage"] = nameless(desktop.window)
         desktop.session.show_workspace(Workspace.TIMING)
-        for drawing in Drawing:
-            desktop.workbench.timing.drawing.value = drawing
+        for drawing in TimingPage:
+            desktop.workbench.timing.page.value = drawing
             desktop.process_events()
             found[language, drawing.value] = nameless(desktop.window)
         desktop.window._over.help().toggle()

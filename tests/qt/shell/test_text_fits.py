@@ -19,7 +19,7 @@ from app.core.export.choice import What
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named, shipped_ids
 from app.core.session.session import Workspace
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import THEMES, WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.challenges.feature import ChallengesFeature
@@ -97,8 +97,8 @@ def workspaces(desktop: Desktop) -> Found:
     desktop.session.show_workspace(Workspace.STAGE)
     found["stage"] = settled(desktop)
     desktop.session.show_workspace(Workspace.TIMING)
-    for drawing in Drawing:
-        desktop.workbench.timing.drawing.value = drawing
+    for drawing in TimingPage:
+        desktop.workbench.timing.page.value = drawing
         found[drawing.value] = settled(desktop)
     desktop.session.show_workspace(Workspace.STAGE)
     return found

@@ -44,7 +44,7 @@ def _sentences(desktop: Desktop) -> list[str]:
 
 def _busy(desktop: Desktop) -> bool:
     progress = desktop.workbench.timing.progress.value
-    return progress is not None and any(lane.point is not None for lane in progress.lanes)
+    return progress is not None and any(queue.point is not None for queue in progress.queues)
 
 
 def _tile_edit(desktop: Desktop) -> QLineEdit:

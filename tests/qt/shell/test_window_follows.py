@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.base.picture_parts import Counters
 from app.core.session.session import Workspace
 from app.core.stage.model import Picture

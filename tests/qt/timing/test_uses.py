@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
 from app.core.results.gpu_uses import Uses, UseScope, use_picture
 from app.core.results.known_results import Results
 from app.core.session.session import Session
-from app.core.timing.model import Drawing, TimingModel
+from app.core.timing.model import TimingModel, TimingPage
 from app.core.timing.use_timer import UseModel, UseProgress
 from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
@@ -108,13 +108,13 @@ def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: Q
     look = Look(theme("light"), Translator("en"))
     panel = TimingPanel(look, made, model, NoActions(), Field({}))
     page: Lazy[QWidget] = Lazy(lambda: UsesPanel(look, idle_uses(made, model), lambda _suffix: None))
-    panel.add_page(Drawing.USES, page)
+    panel.add_page(TimingPage.USES, page)
     qtbot.addWidget(panel)
     panel.resize(1000, 700)
     panel.show()
     assert panel.chart.isVisible()
     assert page.made is None, "what nobody has seen costs nothing"
-    model.drawing.value = Drawing.USES
+    model.page.value = TimingPage.USES
     QApplication.processEvents()
     uses = page()
     assert isinstance(uses, UsesPanel)
@@ -214,12 +214,12 @@ def test_a_page_that_is_made_late_comes_where_it_stands_for_tab_too(qtbot: QtBot
     look = Look(theme("light"), Translator("en"))
     window = QWidget()
     panel = TimingPanel(look, made, model, NoActions(), Field({}))
-    panel.add_page(Drawing.USES, Lazy(lambda: QPushButton("page")))
+    panel.add_page(TimingPage.USES, Lazy(lambda: QPushButton("page")))
     column = QVBoxLayout(window)
     column.addWidget(panel)
     column.addWidget(QPushButton("below"))
     qtbot.addWidget(window)
     window.show()
-    model.drawing.value = Drawing.USES
+    model.page.value = TimingPage.USES
     QApplication.processEvents()
     assert [stop.text() for stop in stops_of(window) if isinstance(stop, QPushButton)][-2:] == ["page", "below"]

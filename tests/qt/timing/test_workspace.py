@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.insights.rules import Insight, insights
 from app.core.ladder.model import LadderModel
 from app.core.results.curves import Provenance
-from app.core.results.measuring import LaneProgress, Progress
+from app.core.results.measuring import Progress, QueueProgress
 from app.core.results.quantities import Quantity
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.timing.model import TimingModel
@@ -104,7 +104,7 @@ def running(done: int, state: JobState = JobState.RUNNING, samples: int = 0) -> 
     ended = state.ended
     return Progress(
         (
-            LaneProgress(
+            QueueProgress(
                 Device.CPU, 1, total=16, state=state, done=done, not_possible=1, point=None if ended else point,
                 phase=None if ended else SamplingState.SAMPLING, samples=samples, samples_at_most=11, seconds_left=None if ended else 41.0,
             ),

@@ -10,11 +10,11 @@ from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.ladder.model import LadderModel
 from app.core.results.curves import Provenance
 from app.core.session.session import Session, Workspace
-from app.core.timing.model import Drawing, TimingModel
+from app.core.timing.model import TimingModel, TimingPage
 from app.core.timing.tuner import TuningProgress
 from app.core.tuning.heat_map import CellKind
 from app.core.tuning.model import TuningModel
@@ -235,12 +235,12 @@ def test_the_page_has_the_workspace_for_itself(qtbot: QtBot) -> None:
     qtbot.addWidget(workspace)
     workspace.show()
     assert workspace.panel.chart.isVisible()
-    timing.drawing.value = Drawing.TUNING
+    timing.page.value = TimingPage.TUNING
     page = workspace.findChild(TuningPanel)
     assert page is not None
     assert page.isVisible()
     assert not workspace.panel.chart.isVisible()
     assert not workspace.side.isVisible()
-    timing.drawing.value = Drawing.CURVES
+    timing.page.value = TimingPage.CURVES
     assert workspace.side.isVisible()
     assert not page.isVisible()

@@ -16,7 +16,7 @@ from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import Session, Workspace, stage_defaults
 from app.core.state.snapshot import Snapshot, TimelinePosition
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue import catalogue
@@ -76,11 +76,11 @@ def test_oblong_matrices_come_back(tmp_path: Path) -> None:
 def test_curves_come_back(tmp_path: Path) -> None:
     session = Session()
     timing = replace(session.timing.value, sizes=(64, 256), ticked=frozenset({"cpu.naive", "cpu.blocked"}))
-    snapshot = Snapshot(session.stage.value, workspace=Workspace.TIMING, timing=timing, page=Drawing.CURVES)
+    snapshot = Snapshot(session.stage.value, workspace=Workspace.TIMING, timing=timing, page=TimingPage.CURVES)
     scene = recorded(tmp_path / "mine", snapshot).steps[0].scene
     assert scene is not None
     assert scene.snapshot.timing is not None
-    assert (scene.snapshot.workspace, scene.snapshot.page) == (Workspace.TIMING, Drawing.CURVES)
+    assert (scene.snapshot.workspace, scene.snapshot.page) == (Workspace.TIMING, TimingPage.CURVES)
     assert (scene.snapshot.timing.sizes, scene.snapshot.timing.ticked) == (timing.sizes, timing.ticked)
 
 

@@ -20,7 +20,7 @@ from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
 from app.core.session.session import Session
 from app.core.stage.model import FIRST_STEP_ASKED
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message
@@ -59,7 +59,7 @@ def test_a_ladder_opens_at_the_n_that_the_step_speaks_of(tmp_path: Path, workben
     workbench.ladder.choose_size(512)
     workbench.lesson_controller.show(scene_of(tmp_path, LADDER), before=False)
     assert workbench.ladder.choice.value.n == 8192
-    assert workbench.timing.drawing.value is Drawing.LADDER
+    assert workbench.timing.page.value is TimingPage.LADDER
     workbench.lesson_controller.show(scene_of(tmp_path / "other", LADDER.replace(", ladder_n = 8192", "")), before=False)
     assert workbench.ladder.choice.value.n == 0
 

@@ -1,4 +1,4 @@
-"""The measuring service: lanes, progress, cancelling, and closing in the middle."""
+"""The measuring service: queues, progress, cancelling, and closing in the middle."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from app.core.base.lanes import JobState
-from app.core.results.measuring import LaneProgress, MeasuringService, Progress
+from app.core.base.job_queues import JobState
+from app.core.results.measuring import MeasuringService, Progress, QueueProgress
 from kernels.base.arrays import Matrix
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
@@ -65,8 +65,8 @@ def collect(service: MeasuringService) -> list[Result]:
     return service.drain()
 
 
-def lane(progress: Progress, device: Device = Device.CPU) -> LaneProgress:
-    return next(lane for lane in progress.lanes if lane.device is device)
+def queue(progress: Progress, device: Device = Device.CPU) -> QueueProgress:
+    return next(queue for queue in progress.queues if queue.device is device)
 
 
 class House:
@@ -107,7 +107,7 @@ def test_points_are_measured_stored_and_drained_once(house: House) -> None:
     assert all(result.status is Status.MEASURED for result in results)
     assert results == house.store.results()
     assert service.drain() == []
-    assert lane(service.progress()) == LaneProgress(Device.CPU, 1, total=4, state=JobState.DONE, done=4)
+    assert queue(service.progress()) == QueueProgress(Device.CPU, 1, total=4, state=JobState.DONE, done=4)
 
 
 def test_the_protocol_of_the_request_is_used(house: House) -> None:
@@ -122,13 +122,13 @@ def test_progress_names_the_point_and_its_phase(house: House) -> None:
     first = service.start(POINTS)
     service.start(POINTS[:3])
     assert gate.reached.wait(PATIENCE_S)
-    before = lane(service.progress())
+    before = queue(service.progress())
     assert (before.request, before.state, before.total, before.done) == (first, JobState.RUNNING, 4, 2)
     assert before.point == POINTS[2]
     assert before.phase is SamplingState.RUNNING
     assert before.seconds_left is not None
     house.clock.advance(before.seconds_left / 2)
-    assert lane(service.progress()).seconds_left == pytest.approx(before.seconds_left / 2)
+    assert queue(service.progress()).seconds_left == pytest.approx(before.seconds_left / 2)
     assert [result.point for result in service.drain()] == list(POINTS[:2])
     gate.opened.set()
 
@@ -137,7 +137,7 @@ def test_samples_are_counted_slice_by_slice(house: House) -> None:
     seen: list[tuple[int, int]] = []
 
     def watch(inputs: Mapping[str, Matrix], output: Matrix) -> None:
-        now = lane(service.progress())
+        now = queue(service.progress())
         if now.phase is SamplingState.SAMPLING:
             seen.append((now.samples, now.samples_at_most))
         right(inputs, output)
@@ -156,10 +156,10 @@ def test_a_cancelled_request_keeps_its_points_and_the_next_one_runs(house: House
     request = service.start(POINTS)
     assert gate.reached.wait(PATIENCE_S)
     service.cancel(request)
-    assert lane(service.progress()).state is JobState.CANCELLING
+    assert queue(service.progress()).state is JobState.CANCELLING
     gate.opened.set()
     assert [result.point for result in collect(service)] == list(POINTS[:2])
-    assert lane(service.progress()) == LaneProgress(Device.CPU, request, total=4, state=JobState.CANCELLED, done=2)
+    assert queue(service.progress()) == QueueProgress(Device.CPU, request, total=4, state=JobState.CANCELLED, done=2)
     service.start(POINTS[:1])
     assert len(collect(service)) == 1
     assert len(house.store.results()) == 3
@@ -187,11 +187,11 @@ def test_one_device_measures_at_a_time(house: House) -> None:
     assert gate.reached.wait(PATIENCE_S)
     service.start(GPU_POINTS)
     # What the GPU's point needs of the host, its inputs and its reference, would be under the other's clock.
-    until(lambda: lane(service.progress(), Device.GPU).phase is SamplingState.WAITING)
-    assert lane(service.progress(), Device.GPU).point == GPU_POINTS[0]
+    until(lambda: queue(service.progress(), Device.GPU).phase is SamplingState.WAITING)
+    assert queue(service.progress(), Device.GPU).point == GPU_POINTS[0]
     gate.opened.set()
     assert {result.point.variant.device for result in collect(service)} == {Device.CPU, Device.GPU}
-    assert [entry.done for entry in service.progress().lanes] == [1, 2]
+    assert [entry.done for entry in service.progress().queues] == [1, 2]
 
 
 def test_waiting_for_the_cores_can_be_cancelled(house: House) -> None:
@@ -205,9 +205,9 @@ def test_waiting_for_the_cores_can_be_cancelled(house: House) -> None:
     service.start(POINTS[:1])
     assert gate.reached.wait(PATIENCE_S)
     request = service.start(GPU_POINTS)
-    until(lambda: lane(service.progress(), Device.GPU).phase is SamplingState.WAITING)
+    until(lambda: queue(service.progress(), Device.GPU).phase is SamplingState.WAITING)
     service.cancel(request)
-    until(lambda: lane(service.progress(), Device.GPU).state is JobState.CANCELLED)
+    until(lambda: queue(service.progress(), Device.GPU).state is JobState.CANCELLED)
     gate.opened.set()
     assert len(collect(service)) == 1
 
@@ -217,7 +217,7 @@ def test_a_missing_device_skips_its_points_with_its_reason(house: House) -> None
     service.start(GPU_POINTS)
     results = collect(service)
     assert [(result.status, str(result.reason)) for result in results] == [(Status.SKIPPED, "No NVIDIA GPU found.")] * 2
-    assert lane(service.progress(), Device.GPU).not_possible == 2
+    assert queue(service.progress(), Device.GPU).not_possible == 2
     assert house.store.results() == results
 
 
@@ -232,7 +232,7 @@ def test_a_runner_that_cannot_be_made_fails_its_points(house: House) -> None:
     ] * 2
 
 
-def test_a_request_that_breaks_down_says_why_and_the_lane_goes_on(house: House) -> None:
+def test_a_request_that_breaks_down_says_why_and_the_queue_goes_on(house: House) -> None:
     crash_reports = iter([RuntimeError("no conditions")])
 
     def conditions() -> dict[str, str | int | float]:
@@ -244,7 +244,7 @@ def test_a_request_that_breaks_down_says_why_and_the_lane_goes_on(house: House) 
     service = house.services[0]
     service.start(POINTS)
     assert collect(service) == []
-    assert str(lane(service.progress()).failure) == "The run failed: no conditions"
+    assert str(queue(service.progress()).failure) == "The run failed: no conditions"
     service.start(POINTS[:1])
     assert len(collect(service)) == 1
 

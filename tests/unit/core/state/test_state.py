@@ -19,7 +19,7 @@ from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot, TimelinePosition, put_back, take
 from app.core.state.states import Arrival
 from app.core.state.written import MARK, fields_of, paste_of, text_of
-from app.core.timing.model import Drawing
+from app.core.timing.model import TimingPage
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.cachesim.geometry import Replacement
@@ -45,8 +45,8 @@ def everything() -> Snapshot:
     session.timing.value = replace(session.timing.value, sizes=(64, 128), axis="tile", swept={"tile": (8, 16)})
     return replace(
         edited(), profile="rtx-4090" if "rtx-4090" in profile_ids() else "h200", caches=CacheChoice("scaled", Replacement.PLRU),
-        place=TimelinePosition(17.5, Unit.TILE, 2.0), view=3, workspace=Workspace.TIMING, timing=session.timing.value, page=Drawing.LADDER,
-        ladder_n=8192, published=True,
+        place=TimelinePosition(17.5, Unit.TILE, 2.0), view=3, workspace=Workspace.TIMING, timing=session.timing.value,
+        page=TimingPage.LADDER, ladder_n=8192, published=True,
     )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def test_the_ladders_n_published_points_and_a_real_run_are_part_of_a_state() -> 
     assert isinstance(found, Snapshot)
     assert (found.ladder_n, found.published, found.run) == (8192, True, 256)
     other = models_of(Session())
-    put_back(replace(found, page=Drawing.LADDER), other)
+    put_back(replace(found, page=TimingPage.LADDER), other)
     assert other.ladder.choice.value == LadderChoice(n=8192)
     assert Provenance.PUBLISHED in other.timing.shown.value
     assert (other.runs.watched.value, other.runs.n.value) == (True, 256)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.results.measuring import MeasuringService
 from app.core.session.session import Session, Workspace
 from app.core.timelines.model import KEPT, QUIET_S, ExecutionTimelines

@@ -1,4 +1,4 @@
-"""Uses of the GPU timed in the background: in its lane, kept, cancelled, and what fails told."""
+"""Uses of the GPU timed in the background: in its queue, kept, cancelled, and what fails told."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from app.core.base.lanes import Job, JobState, Lane
+from app.core.base.job_queues import Job, JobQueue, JobState
 from app.core.results.measuring import Lent
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
@@ -46,11 +46,11 @@ def timed(status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool
 
 
 @pytest.fixture
-def lane() -> Iterator[Lane]:
-    lane = Lane("test")
-    yield lane
-    lane.close()
-    assert lane.join(PATIENCE_S)
+def queue() -> Iterator[JobQueue]:
+    queue = JobQueue("test")
+    yield queue
+    queue.close()
+    assert queue.join(PATIENCE_S)
 
 
 @pytest.fixture
@@ -61,11 +61,11 @@ def store() -> Iterator[ResultStore]:
 
 
 @pytest.fixture
-def timer(lane: Lane, store: ResultStore) -> UseTimer:
+def timer(queue: JobQueue, store: ResultStore) -> UseTimer:
     def lend(device: Device, work: Callable[..., None]) -> Job:
         assert device is Device.GPU
         lent = Lent(Sampler(FakeRunner(FakeClock())), HostCores(), lambda _check: nullcontext())
-        return lane.submit(lambda check: work(lent, check))
+        return queue.submit(lambda check: work(lent, check))
 
     return UseTimer(MeasuringSetup(lend, lambda _device: READY, lambda: {"processor": "P"}, store), timed)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.base.lanes import Job, JobState, Lane
+from app.core.base.job_queues import Job, JobQueue, JobState
 from app.core.results.curves import Provenance
 from app.core.results.measuring import Lent
 from app.core.session.session import Session, Workspace
@@ -180,17 +180,17 @@ def over(tuning: TuningModel) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def lane() -> Iterator[Lane]:
-    lane = Lane("test")
-    yield lane
-    lane.close()
-    lane.join(2)
+def queue() -> Iterator[JobQueue]:
+    queue = JobQueue("test")
+    yield queue
+    queue.close()
+    queue.join(2)
 
 
-def tuner_in(lane: Lane, runner: FakeRunner, store: ResultStore) -> Tuner:
+def tuner_in(queue: JobQueue, runner: FakeRunner, store: ResultStore) -> Tuner:
     def lend(_device: Device, work: Callable[..., None]) -> Job:
         lent = Lent(Sampler(runner, clock=runner.clock), HostCores(), lambda _check: nullcontext())
-        return lane.submit(lambda check: work(lent, check))
+        return queue.submit(lambda check: work(lent, check))
 
     ready = DeviceStatus(Device.CPU, Availability.READY, "P")
     return Tuner(MeasuringSetup(lend, lambda _device: ready, lambda: {"processor": "P"}, store))
@@ -208,9 +208,9 @@ def ended(tuner: Tuner) -> bool:
     return progress is not None and progress.state.ended
 
 
-def test_a_tuning_in_its_lane_tells_progress_and_results(lane: Lane) -> None:
+def test_a_tuning_in_its_lane_tells_progress_and_results(queue: JobQueue) -> None:
     store = ResultStore.in_memory()
-    tuner = tuner_in(lane, FakeRunner(FakeClock()), store)
+    tuner = tuner_in(queue, FakeRunner(FakeClock()), store)
     assert tuner.progress() is None
     tuner.start(Wish(plan_of("cpu.transpose-blocked", "tile", n=16)))
     until(lambda: ended(tuner))
@@ -223,14 +223,14 @@ def test_a_tuning_in_its_lane_tells_progress_and_results(lane: Lane) -> None:
     store.close()
 
 
-def test_a_cancelled_tuning_ends_and_keeps_what_it_has(lane: Lane) -> None:
+def test_a_cancelled_tuning_ends_and_keeps_what_it_has(queue: JobQueue) -> None:
     store = ResultStore.in_memory()
 
     def slow(_point: object, _run: int) -> float:
         time.sleep(0.01)
         return 1.0
 
-    tuner = tuner_in(lane, FakeRunner(FakeClock(), slow), store)
+    tuner = tuner_in(queue, FakeRunner(FakeClock(), slow), store)
     tuner.start(Wish(plan_of("cpu.transpose-blocked", "tile", n=16)))
     until(lambda: bool(store.results()))
     tuner.cancel()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.core.base.lanes import JobState
+from app.core.base.job_queues import JobState
 from app.core.results.measuring import MeasuringService
 from kernels.base.arrays import Cancelled, Matrix
 from kernels.base.devices import Availability
@@ -160,11 +160,11 @@ def test_a_sweep_goes_on_after_every_fault_and_the_process_ends_with_the_service
     assert [result.status for result in measured(service)] == [ok, failed, ok, failed, ok, failed, ok]
     hanging = service.start([point(HANGS), point(12)])
     end = time.monotonic() + PATIENCE_S
-    while service.progress().lanes[0].state is not JobState.RUNNING:
+    while service.progress().queues[0].state is not JobState.RUNNING:
         assert time.monotonic() < end
     service.cancel(hanging)
     assert measured(service) == []
-    assert service.progress().lanes[0].state is JobState.CANCELLED
+    assert service.progress().queues[0].state is JobState.CANCELLED
     assert service.shutdown(PATIENCE_S) == ()
     assert not gpu.alive
     store.close()

@@ -7,7 +7,7 @@ import platform
 import pytest
 
 from kernels.catalogue.catalogue import find
-from kernels.cpu.lanes import instruction_set_of_this_processor
+from kernels.cpu.vector_width import instruction_set_of_this_processor
 from kernels.jit.compile import Specialization, compiled, machine_code
 from kernels.jit.machine_code import SCALABLE, InnerLoop, inner_loop
 

@@ -10,8 +10,8 @@ import pytest
 
 from kernels.jit import pace as module
 from kernels.jit.pace import Pace, pace
+from kernels.measure.disturbance_sentences import Cause
 from kernels.measure.disturbance_watch import UNEVEN, Reading, Watch
-from kernels.measure.disturbance_words import Cause
 from kernels.measure.protocol import Protocol, Rule
 from kernels.measure.samples import SHARED_S, Samples
 

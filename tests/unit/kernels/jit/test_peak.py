@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import kernels.jit.simd_numba  # noqa: F401  # teaches numba what a register tile is
-from kernels.cpu.lanes import lanes_of_this_processor
 from kernels.cpu.simd import panel
+from kernels.cpu.vector_width import lanes_of_this_processor
 from kernels.jit.machine_code import inner_loop
 from kernels.jit.peak import COLUMNS, DEPTH, ROWS, multiply_again, peak_gflops, seconds_together
 

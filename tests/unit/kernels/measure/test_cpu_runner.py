@@ -16,7 +16,7 @@ from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.jit.runner import CpuRun, CpuRunner
-from kernels.measure.disturbance_words import CALLS
+from kernels.measure.disturbance_sentences import CALLS
 
 MATMUL = Problem(Operation.MATMUL, 24, 20, 28)
 

@@ -15,8 +15,8 @@ from kernels.base.messages import message
 from kernels.base.reference import error_bound
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
+from kernels.measure.disturbance_sentences import Cause
 from kernels.measure.disturbance_watch import Reading, Watch
-from kernels.measure.disturbance_words import Cause
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status

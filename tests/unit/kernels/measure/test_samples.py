@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.base.values import dataclass
+from kernels.measure.disturbance_sentences import Cause, disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.disturbance_watch import Reading, Watch
-from kernels.measure.disturbance_words import Cause, disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.protocol import Protocol, Rule
 from kernels.measure.samples import TEAM_S, Samples, modes
 

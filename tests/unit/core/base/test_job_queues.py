@@ -1,4 +1,4 @@
-"""The states of a job, and lanes that run one after another and close in the middle."""
+"""The states of a job, and queues that run one after another and close in the middle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.base.lanes import Job, JobState, Lane, LaneClient, Request, RequestProgress
+from app.core.base.job_queues import Job, JobClient, JobQueue, JobState, Request, RequestProgress
 from kernels.base.arrays import CancelCheck
 from kernels.base.values import dataclass
 
@@ -17,11 +17,11 @@ PATIENCE_S = 10.0
 
 
 @pytest.fixture
-def lane() -> Iterator[Lane]:
-    lane = Lane("test")
-    yield lane
-    lane.close()
-    assert lane.join(PATIENCE_S)
+def queue() -> Iterator[JobQueue]:
+    queue = JobQueue("test")
+    yield queue
+    queue.close()
+    assert queue.join(PATIENCE_S)
 
 
 class Until:
@@ -96,49 +96,49 @@ def test_cancelling_what_has_ended_changes_nothing() -> None:
         assert job.state is end
 
 
-def test_a_lane_runs_in_order_in_its_own_thread(lane: Lane) -> None:
+def test_a_queue_runs_in_order_in_its_own_thread(queue: JobQueue) -> None:
     seen: list[tuple[int, int]] = []
     done = threading.Event()
     for number in range(20):
-        lane.submit(lambda _check, number=number: seen.append((number, threading.get_ident())))  # type: ignore[misc]
-    lane.submit(lambda _check: done.set())
+        queue.submit(lambda _check, number=number: seen.append((number, threading.get_ident())))  # type: ignore[misc]
+    queue.submit(lambda _check: done.set())
     assert done.wait(PATIENCE_S)
     assert [number for number, _ in seen] == list(range(20))
     assert len({thread for _, thread in seen} - {threading.get_ident()}) == 1
 
 
-def test_a_failure_does_not_stop_the_lane(lane: Lane) -> None:
+def test_a_failure_does_not_stop_the_queue(queue: JobQueue) -> None:
     done = threading.Event()
-    lane.submit(fail)
-    lane.submit(lambda _check: done.set())
+    queue.submit(fail)
+    queue.submit(lambda _check: done.set())
     assert done.wait(PATIENCE_S)
 
 
 def test_closing_in_the_middle_cancels_what_runs_and_what_waits() -> None:
-    lane, work = Lane("test"), Until()
-    running, waiting = lane.submit(work), lane.submit(nothing)
+    queue, work = JobQueue("test"), Until()
+    running, waiting = queue.submit(work), queue.submit(nothing)
     assert work.started.wait(PATIENCE_S)
-    lane.close()
-    assert lane.join(PATIENCE_S)
+    queue.close()
+    assert queue.join(PATIENCE_S)
     assert (running.state, waiting.state) == (JobState.CANCELLED, JobState.CANCELLED)
     with pytest.raises(RuntimeError):
-        lane.submit(nothing)
-    lane.close()
+        queue.submit(nothing)
+    queue.close()
 
 
-def test_a_lane_says_when_its_job_could_not_be_interrupted() -> None:
-    lane, started, release = Lane("test"), threading.Event(), threading.Event()
+def test_a_queue_says_when_its_job_could_not_be_interrupted() -> None:
+    queue, started, release = JobQueue("test"), threading.Event(), threading.Event()
 
     def deaf(_check: CancelCheck) -> None:
         started.set()
         release.wait(PATIENCE_S)
 
-    lane.submit(deaf)
+    queue.submit(deaf)
     assert started.wait(PATIENCE_S)
-    lane.close()
-    assert not lane.join(0.01)
+    queue.close()
+    assert not queue.join(0.01)
     release.set()
-    assert lane.join(PATIENCE_S)
+    assert queue.join(PATIENCE_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +153,17 @@ class Counted(RequestProgress):
         return replace(self, now=None)
 
 
-class Counter(LaneClient[Counted, int]):
-    """Counts in a lane, as far as it is let."""
+class Counter(JobClient[Counted, int]):
+    """Counts in a queue, as far as it is let."""
 
-    def __init__(self, lane: Lane) -> None:
+    def __init__(self, queue: JobQueue) -> None:
         super().__init__()
-        self._lane = lane
+        self._queue = queue
 
     def start(self, total: int, gate: threading.Event, fails: bool = False) -> None:
         """Count so far."""
         request = Request(Counted(total), self._found)
-        self.submit(request, lambda _: self._lane.submit(lambda check: self._count(request, gate, check, fails)))
+        self.submit(request, lambda _: self._queue.submit(lambda check: self._count(request, gate, check, fails)))
 
     def _count(self, request: Request[Counted, int], gate: threading.Event, check: CancelCheck, fails: bool) -> None:
         for number in range(request.progress.total):
@@ -185,8 +185,8 @@ def ended(counter: Counter) -> Counted:
         time.sleep(0.001)
 
 
-def test_a_client_tells_how_far_its_request_is_and_hands_results_over_once(lane: Lane) -> None:
-    counter, gate = Counter(lane), threading.Event()
+def test_a_client_tells_how_far_its_request_is_and_hands_results_over_once(queue: JobQueue) -> None:
+    counter, gate = Counter(queue), threading.Event()
     assert counter.progress() is None
     gate.set()
     counter.start(3, gate)
@@ -194,8 +194,8 @@ def test_a_client_tells_how_far_its_request_is_and_hands_results_over_once(lane:
     assert (counter.drain(), counter.drain()) == ((0, 1, 2), ())
 
 
-def test_a_clients_newer_request_takes_the_place_of_the_one_before_and_keeps_what_that_found(lane: Lane) -> None:
-    counter, gate = Counter(lane), threading.Event()
+def test_a_clients_newer_request_takes_the_place_of_the_one_before_and_keeps_what_that_found(queue: JobQueue) -> None:
+    counter, gate = Counter(queue), threading.Event()
     counter.start(3, gate)
     while counter.progress() != Counted(3, 1, "0", state=JobState.RUNNING):
         time.sleep(0.001)
@@ -206,8 +206,8 @@ def test_a_clients_newer_request_takes_the_place_of_the_one_before_and_keeps_wha
     assert counter.drain() == (0, 0, 1)
 
 
-def test_a_client_says_why_its_request_failed_and_that_it_was_cancelled(lane: Lane) -> None:
-    counter, gate = Counter(lane), threading.Event()
+def test_a_client_says_why_its_request_failed_and_that_it_was_cancelled(queue: JobQueue) -> None:
+    counter, gate = Counter(queue), threading.Event()
     counter.cancel()
     counter.start(2, gate)
     counter.cancel()

@@ -1,4 +1,4 @@
-"""Background work: jobs with states and cancelling, lanes that run them one after another, clients that ask a lane for one at a time."""
+"""Background work: jobs with states and cancelling, queues that run them one after another, clients that ask a queue for one at a time."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Job:
             self._state = end
 
 
-class Lane:
+class JobQueue:
     """One daemon thread that runs jobs one after another, in the order submitted."""
 
     def __init__(self, name: str) -> None:
@@ -87,15 +87,15 @@ class Lane:
         self._lock = threading.Lock()
         self._unfinished: list[Job] = []
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name=f"lane-{name}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"queue-{name}", daemon=True)
         self._thread.start()
 
     def submit(self, work: Work) -> Job:
-        """Queue a piece of work. Raises RuntimeError once the lane is closed."""
+        """Queue a piece of work. Raises RuntimeError once the queue is closed."""
         job = Job(work)
         with self._lock:
             if self._closed:
-                raise RuntimeError("the lane is closed")
+                raise RuntimeError("the queue is closed")
             self._unfinished.append(job)
             self._queue.put(job)
         return job
@@ -117,7 +117,7 @@ class Lane:
             self._queue.put(None)
 
     def join(self, timeout: float) -> bool:
-        """Wait for the thread of a closed lane, at most `timeout` seconds. False if the running job could not be interrupted."""
+        """Wait for the thread of a closed queue, at most `timeout` seconds. False if the running job could not be interrupted."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
@@ -130,7 +130,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestProgress:
-    """Progress of a request to a lane. `failure`: why it failed as a whole."""
+    """Progress of a request to a queue. `failure`: why it failed as a whole."""
 
     state: JobState = JobState.QUEUED
     failure: Message | None = None
@@ -145,7 +145,7 @@ R = TypeVar("R")
 
 
 class Request(Generic[P, R]):
-    """A request to a lane. Only the lane's thread replaces the progress, always by a whole new value; others read it without a lock."""
+    """A request to a queue. Only the queue's thread replaces the progress, always by a whole new value; others read it without a lock."""
 
     def __init__(self, progress: P, results: deque[R]) -> None:
         self._progress, self._results = progress, results
@@ -170,15 +170,15 @@ class Request(Generic[P, R]):
         return replace(self._progress.over(), state=state, failure=None if self.job.error is None else failure(self.job.error))
 
 
-class LaneClient(Generic[P, R]):
-    """Client of a lane: asked and polled from one thread, which never waits. A new request takes the place of the one before."""
+class JobClient(Generic[P, R]):
+    """Client of a queue: asked and polled from one thread, which never waits. A new request takes the place of the one before."""
 
     def __init__(self) -> None:
         self._found: deque[R] = deque()
         self._newest: Request[P, R] | None = None
 
     def submit(self, request: Request[P, R], job: Callable[[Request[P, R]], Job]) -> None:
-        """Begin what `job` puts into a lane; an earlier request is cancelled."""
+        """Begin what `job` puts into a queue; an earlier request is cancelled."""
         self.cancel()
         request.job = job(request)
         self._newest = request
@@ -203,7 +203,7 @@ Found = TypeVar("Found", covariant=True)
 
 
 class Client(Protocol[Wanted, Told, Found]):
-    """Interface of a lane's client as a page sees it."""
+    """Interface of a queue's client as a page sees it."""
 
     def start(self, wanted: Wanted, /) -> None: ...
     def cancel(self) -> None: ...

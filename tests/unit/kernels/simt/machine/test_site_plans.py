@@ -8,7 +8,7 @@ import pytest
 
 from kernels.simt.machine.lanes import Masks
 from kernels.simt.machine.log import Bases
-from kernels.simt.machine.plans import Plan, runs
+from kernels.simt.machine.site_plans import Plan, runs
 
 LANE = np.arange(64)
 EVEN = {
