@@ -164,7 +164,7 @@ def test_without_mpiexec_too(tilescope: CommandLine, monkeypatch: pytest.MonkeyP
     assert "there is no mpiexec" in tilescope.refused("run", "mpi.rows", "--n", "8")
 
 
-SCRIPTS = ROOT / "resources" / "cluster"
+SCRIPTS = ROOT / "resources" / "several-machines"
 needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 
 
