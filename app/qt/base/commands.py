@@ -18,11 +18,15 @@ _ARROWS = {"Right": "→", "Left": "←", "Up": "↑", "Down": "↓"}
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Command of the menu and of the palette. `keys` are written as QKeySequence reads them; the menu shows the first."""
+    """Command of the menu and of the palette. `keys` are written as QKeySequence reads them; the menu shows the first.
+
+    `also` are other words by which the palette finds it.
+    """
 
     title: Message
     keys: tuple[str, ...]
     run: Callable[[], object]
+    also: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ class Sharing(Feature):
         return (
             Command(message("Open a state…"), ("Ctrl+Shift+I",), self._ask_and_open),
             Command(message("Save this state…"), ("Ctrl+Shift+S",), self._ask_and_save),
-            Command(message("Copy this state as text"), ("Ctrl+Shift+C",), self.copy),
+            Command(message("Copy this state as text"), ("Ctrl+Shift+C",), self.copy, "link share 链接 分享"),
             Command(message("Paste a state"), ("Ctrl+Shift+V",), self.paste),
             Command(message("Recent states…"), ("Ctrl+R",), self._toggle_recent),
         )
@@ -130,8 +130,12 @@ class Sharing(Feature):
 
     def copy(self) -> None:
         """Put what is shown into the clipboard, as one word to paste into a message."""
-        QApplication.clipboard().setText(paste_of(self._host.workbench.states.now()))
-        self._host.workbench.tell(message("This state is in the clipboard. Pasted here, it shows the same again."))
+        workbench = self._host.workbench
+        QApplication.clipboard().setText(paste_of(workbench.states.now()))
+        if workbench.comparison.pins():
+            workbench.tell(message("The state on the right is in the clipboard, without what it is compared with."))
+        else:
+            workbench.tell(message("This state is in the clipboard. Pasted here, it shows the same again."))
 
     def paste(self) -> Message | None:
         """Show the state in the clipboard; returns why there is none."""

@@ -68,7 +68,7 @@ class PlacesOf:
         groups = {**self.commands.menu, message("Time"): self.commands.timeline, message("Views"): self.commands.views}
         for group, commands in groups.items():
             for command in commands:
-                yield titled(group, command.title, command.run, next(iter(command.keys), ""))
+                yield titled(group, command.title, command.run, next(iter(command.keys), ""), command.also)
 
     def _pages(self) -> Iterator[Place]:
         """The pages of the times."""

@@ -69,6 +69,17 @@ def test_a_copied_state_is_pasted_again(desktop: Desktop, sharing: Sharing) -> N
     desktop.shutdown()
 
 
+def test_a_state_that_is_copied_from_a_comparison_does_not_promise_it(desktop: Desktop, sharing: Sharing, qtbot: QtBot) -> None:
+    desktop.start()
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
+    sharing.copy()
+    assert str(desktop.workbench.activity.value).endswith("it shows the same again.")
+    assert desktop.workbench.comparison.toggle() is None
+    sharing.copy()
+    assert str(desktop.workbench.activity.value) == "The state on the right is in the clipboard, without what it is compared with."
+    desktop.shutdown()
+
+
 @pytest.mark.parametrize("text", ["", "hello", "tilescope:x", '{"format": "tilescope state 1"}'])
 def test_what_is_no_state_changes_nothing_and_is_told(desktop: Desktop, sharing: Sharing, text: str, tmp_path: Path) -> None:
     before, file = desktop.workbench.states.now(), tmp_path / "bad.tilescope"
