@@ -39,7 +39,7 @@ def select_parts(
 
     Over sizes a part of which nothing has changed is the same object as before.
     """
-    few = stand_ins(results, choice, staged) if Provenance.RECORDED in shown else frozenset()
+    few = stand_ins(results, choice, staged) if Provenance.RECORDED in shown and not _swept(results, choice, shown) else frozenset()
     problem = None if axis == SIZE_AXIS else Problem.square(choice.operation, chart_n(results, choice, axis))
     selected: dict[Provenance, list[Sequence[Row]]] = {}
     for provenance in [each for each in Provenance if each in shown]:
@@ -85,6 +85,13 @@ def stand_ins(results: Results, choice: TimingChoice, staged: str, most: int = S
     own = [variant for variant in known if not variant.library]
     libraries = {variant.id for variant in known if variant.library and (variant.precision is None or variant.id == staged)}
     return _spread(own, staged, most) | libraries
+
+
+def _swept(results: Results, choice: TimingChoice, shown: frozenset[Provenance]) -> bool:
+    """Whether a parameter is swept of which the ticked variants have times: others are not asked for then."""
+    return choice.axis != SIZE_AXIS and any(
+        results.of(each, variant_id).values(choice.axis) for each in shown for variant_id in choice.ticked
+    )
 
 
 def _squarely(results: Results, provenance: Provenance, operation: Operation) -> list[Variant]:

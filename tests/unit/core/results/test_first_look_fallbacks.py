@@ -60,3 +60,11 @@ def test_they_go_where_their_device_was_measured_or_has_a_ticked_rung(choice: Ti
     assert shown({**results, Provenance.MEASURED: RECORDED[:1]}, choice)[Provenance.RECORDED] == ["cpu.blocked"]
     ticked = replace(choice, ticked=choice.ticked | {"gpu.naive"})
     assert set(shown(results, ticked)[Provenance.RECORDED]) == {"cpu.blocked", "gpu.naive"}
+
+
+def test_none_stand_beside_a_parameter_that_is_swept_where_the_ticked_rungs_have_times_of_it(choice: TimingChoice) -> None:
+    tile = replace(choice, ticked=frozenset({"cpu.blocked"}), axis="tile", sizes=(256,), swept={"tile": (8, 16)})
+    found = select(Results({Provenance.RECORDED: (*RECORDED, CPU_TIME)}), tile, "tile", EVERYTHING)
+    assert {result.point.variant_id for result in found[Provenance.RECORDED]} == {"cpu.blocked"}
+    elsewhere = select(Results({Provenance.RECORDED: RECORDED}), tile, "tile", EVERYTHING)
+    assert "gpu.naive" in {result.point.variant_id for result in elsewhere[Provenance.RECORDED]}
