@@ -183,7 +183,7 @@ BAD = [
     (with_draft(variant="cpu.naive"), "draft.variant names a variant that has no text to edit."),
     (with_launch(block=[2048, 1, 1]), "A block has from 1 to 1024 threads along x, not 2048."),
     (with_launch(grid=[1, 1]), "draft.launch.grid must hold x, y and z."),
-    (with_launch(arguments={"A": "\uff20/etc/passwd"}), "draft.launch.arguments.A names a file; what others have written may not read files."),
+    (with_launch(arguments={"A": "\uff20x"}), "draft.launch.arguments.A names a file; what others have written may not read files."),
     (with_launch(arguments={"A": " @/etc/passwd"}), "draft.launch.arguments.A names a file; what others have written may not read files."),
     (with_launch(defines={"N": "1; system()"}), "draft.launch.defines.N must be a whole number, not \"1; system()\"."),
 ]  # fmt: skip
