@@ -314,7 +314,7 @@ class MainWindow(QMainWindow):
         leaving, view = self._stage.source.leaving, self._stage.source.view
         if leaving.stay():
             return True
-        whole = self._workbench.comparison.pair.value is None and not self._workbench.stage.alone.value
+        whole = not self._workbench.comparison.pins() and not self._workbench.stage.alone.value
         free = whole or (view.editable and view.hasFocus()) or self.session.workspace.value is not Workspace.STAGE
         return (free and any(feature.leave() for feature in self._features)) or leaving.escape()
 
@@ -327,13 +327,14 @@ class MainWindow(QMainWindow):
 
     def _toggle_view(self, number: int) -> None:
         """Show a view alone, or all again; while two launches are compared, choose their view, or with 0 end that."""
-        comparison = self._workbench.comparison
-        if comparison.pair.value is None:
-            self.show_view(0 if number == self._workbench.stage.alone.value else number)
-        elif number:
+        comparison, alone = self._workbench.comparison, self._workbench.stage.alone.value
+        compared = comparison.pair.value is not None
+        if compared and number:
             comparison.choose(number)
-        else:
+        elif not number and comparison.pins() and (compared or not alone):
             comparison.leave()
+        else:
+            self.show_view(0 if number == alone else number)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -375,6 +375,17 @@ def test_a_presentation_names_the_text_that_is_on_the_stage_and_its_kernel(deskt
     assert str(desktop.workbench.stage_name) == "add in add.cu"
 
 
+def test_escape_ends_a_comparison_that_is_refused_too(compared: Desktop, qtbot: QtBot) -> None:
+    choose(compared, qtbot, "cpu.naive")
+    assert compared.workbench.comparison.refusal is not None
+    compared.workbench.stage.alone.value = 1
+    qtbot.keyClick(compared.window, Qt.Key.Key_Escape)
+    assert compared.workbench.stage.alone.value == 0
+    assert compared.workbench.comparison.pins()
+    qtbot.keyClick(compared.window, Qt.Key.Key_Escape)
+    assert not compared.workbench.comparison.pins()
+
+
 RACING = """#define T 16
 __global__ void racy(const float* A, const float* B, float* C, int N) {
     __shared__ float As[T][T], Bs[T][T];

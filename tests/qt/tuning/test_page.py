@@ -233,7 +233,7 @@ def test_one_scroll_bar_stands_beside_the_page_at_any_zoom(qtbot: QtBot, scale: 
     area.resize(1050, 570)
     timing.drawing.value = Drawing.TUNING
     area.show()
-    qtbot.waitUntil(lambda: area.findChild(TuningPanel).isVisible())
+    qtbot.waitUntil(lambda: any(page.isVisible() for page in area.findChildren(TuningPanel)))
     qtbot.wait(50)
     bars = [each.verticalScrollBar() for each in (area, *area.findChildren(QAbstractScrollArea))]
     shown = [bar for bar in bars if bar.isVisible()]
