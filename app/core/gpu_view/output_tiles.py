@@ -99,14 +99,13 @@ class _Blocks:
         self._starts, self._numbers = (np.array(column, np.int64) for column in zip(*((t.start, t.number) for t in tiles), strict=True))
         reached = (output.allocation, _NOTHING)
         storing = [each.space is not Space.SHARED and each.operation != "load" and each.allocation in reached for each in trace.sites]
-        self._stores = _of_sites(trace, storing)
+        self._stores = _by_block(trace, storing)
         computing = zip(trace.sites, phases.tolist(), strict=True)
-        self._computes = _of_sites(trace, [each.space is Space.SHARED and phase == StepPhase.COMPUTE for each, phase in computing])
+        self._computes = _by_block(trace, [each.space is Space.SHARED and phase == StepPhase.COMPUTE for each, phase in computing])
 
     def stored(self, block: int) -> tuple[_Stored, ...]:
         """What a block stores after its tile steps; nothing where it stores after all that it computes, as most kernels do."""
-        own = self._trace.rows.block == block
-        stores, computing = np.flatnonzero(own & self._stores), np.flatnonzero(own & self._computes)
+        stores, computing = self._stores[block], self._computes[block]
         if not len(stores) or not len(computing) or stores[0] > computing[-1]:
             return ()
         found: dict[int, list[tuple[int, Ints]]] = {}
@@ -153,7 +152,8 @@ def _joined(parts: Sequence[_Stored]) -> Iterator[_Stored]:
         yield before
 
 
-def _of_sites(trace: Trace, chosen: Sequence[bool]) -> Bools:
-    """Whether each row is of a chosen site."""
-    found: Bools = np.array(chosen, np.bool_)[trace.rows.site]
-    return found
+def _by_block(trace: Trace, chosen: Sequence[bool]) -> list[Ints]:
+    """The rows of chosen sites, for each block, ascending."""
+    rows = np.flatnonzero(np.array(chosen, np.bool_)[trace.rows.site])
+    rows = rows[np.argsort(trace.rows.block[rows], kind="stable")]
+    return np.split(rows, np.searchsorted(trace.rows.block[rows], np.arange(1, len(trace.blocks))))
