@@ -286,9 +286,9 @@ class LessonController:
                 self._session.draft_editor.set_aside()
 
     def _opened_since(self, given: Collection[str]) -> bool:
-        """Whether the user has opened a text over those that the lesson has given."""
+        """Whether the user has opened a text over those that the lesson has given, which is no challenge's."""
         draft = self._session.draft_editor.draft.value
-        return draft is not None and (draft.path is not None or draft.original not in given)
+        return draft is not None and not draft.lent and (draft.path is not None or draft.original not in given)
 
     def _give_back_views(self) -> None:
         """Show the views of before the lesson, unless others were chosen than those of its scene."""
