@@ -36,23 +36,23 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     tracer, known, done, status = Tracer(), None, 0, 0
     try:
         while wanted is None or done < wanted:
-            stamp = _settled(path, known)
-            if stamp is not None and stamp != known:
-                known, done = stamp, done + 1
-                status = _report(path, options, console, tracer)
+            known = _settled(path, known)
+            if known is None:
+                console.tell(console.text(message("{path} is gone; waiting until it is there again.", path=str(path))))
+                continue
+            done += 1
+            status = _report(path, options, console, tracer)
     finally:
         tracer.close()
     return status
 
 
 def _settled(path: Path, known: tuple[int, int] | None) -> tuple[int, int] | None:
-    """The stamp of the file once it rests: an editor may be about to write it."""
+    """The stamp of the file once it is another one and rests: an editor may be about to write it. None where it is gone."""
     before, now = known, file_stamp(path)
     while now != before or now == known:
         time.sleep(POLL_S)
         before, now = now, file_stamp(path)
-        if now == before:
-            break
     return now
 
 

@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
+from app.core.frames.matrix import OUTPUT
+from app.core.gpu_view.output_tiles import OutputTile
 from app.core.gpu_view.phases import BarrierInterval
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
@@ -26,6 +28,16 @@ from kernels.simt.trace.trace import WARP, Site, Trace
 
 T = TypeVar("T")
 NOWHERE = -1
+
+
+class OutputPlace(NamedTuple):
+    """Place of a step in the tiles of C that its block computes one after the other: of `of` tiles the one with `number`, of that the tile
+    step `step`, all counted from 0."""
+
+    number: int
+    of: int
+    tile: OutputTile
+    step: int
 
 
 class Lanes(NamedTuple):
@@ -105,11 +117,39 @@ class LaunchIndex:
 
     def tile(self, step: int) -> int:
         """The tile step of its block that a step is in, from 0."""
+        place = self.output(step)
+        return self._begun(step) if place is None else place.tile.first + place.step
+
+    def _begun(self, step: int) -> int:
+        """The tile step that its block has begun at a step."""
         return self.record.tiles[bisect_right(self._tile_starts, step) - 1].number
 
     def tiles(self, block: int) -> int:
         """How many tile steps a block has."""
         return self._tiles[block]
+
+    def output(self, step: int) -> OutputPlace | None:
+        """Where a step is in the tiles of C of its block; None where the block computes one, or where that cannot be told. What stores a
+        tile belongs to it, though other warps have begun the next one."""
+        tiles = self.record.outputs.get(self.band(step).block, ())
+        if not tiles:
+            return None
+        stored, tile = self._stored_of_output(step), self._begun(step)
+        for number, each in enumerate(tiles):
+            if stored is not None and each.held(*stored).any():
+                return OutputPlace(number, len(tiles), each, each.steps - 1)
+            if stored is None and tile < each.stop:
+                return OutputPlace(number, len(tiles), each, tile - each.first)
+        return None
+
+    def _stored_of_output(self, step: int) -> tuple[Ints, Ints] | None:
+        """Rows and columns of the elements of C that a step stores; None where it stores none."""
+        lanes = self.lanes(step)
+        for number, role in self.roles.items() if self.site(step).operation != "load" else ():
+            own = lanes.element[lanes.active & (lanes.allocation == number)]
+            if role.letter == OUTPUT and len(own):
+                return np.divmod(own, role.columns)
+        return None
 
     def lanes(self, step: int) -> Lanes:
         """Return what the lanes of a step do."""

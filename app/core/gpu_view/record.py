@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
+from app.core.frames.matrix import OUTPUT
+from app.core.gpu_view.output_tiles import Output, OutputTile, output_tiles
 from app.core.gpu_view.phases import BarrierInterval, StepOrder, TileStep, bands, order_of, phases_of_sites, starts, tile_steps
 from app.core.gpu_view.print_rows import with_prints
 from app.core.gpu_view.tensor_core_steps import Multiplied, steps_multiplied
@@ -103,6 +105,8 @@ class LaunchRecord:
     """The tile steps of each block whose tensor cores read shared memory themselves, none where they cannot be told."""
     missed: Message | None = None
     """Why matrices that come near a product are not drawn as one."""
+    outputs: Mapping[int, tuple[OutputTile, ...]] = field(default_factory=dict)
+    """The tiles of C of each block that computes several, one after the other; none where they cannot be told."""
 
 
 def record(
@@ -139,6 +143,7 @@ def record(
         _sums(trace, order, costs), touched_words(trace),
         trust(executed, flows, wrong),
         flows=flows, multiplied=multiplied,
+        outputs=_outputs(trace, order, phases, tiles, roles),
         missed=None if tiled else missed_product(trace, contents, {number: role.columns for number, role in roles.items()}),
     )  # fmt: skip
 
@@ -151,6 +156,15 @@ def _bounds(
         Unit.TILE: tuple(each.start for each in tiles),
         Unit.BLOCK: starts(order, trace.rows.block),
     }
+
+
+def _outputs(
+    trace: Trace, order: StepOrder, phases: Ints, tiles: Sequence[TileStep], roles: Roles
+) -> dict[int, tuple[OutputTile, ...]]:  # fmt: skip
+    """The tiles of C that blocks compute one after the other."""
+    matrices = (Output(number, role.columns) for number, role in roles.items() if role.letter == OUTPUT)
+    output = next(matrices, None)
+    return {} if output is None or not tiles else output_tiles(trace, order, phases, tiles, output)
 
 
 def _contents(trace: Trace, order: StepOrder) -> Contents:

@@ -10,6 +10,7 @@ from math import prod
 
 import numpy as np
 
+from app.core.frames.matrix import OUTPUT
 from app.core.frames.step_description import StepDescription, Term
 from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame
@@ -117,6 +118,17 @@ def _title(index: LaunchIndex, frame: Frame) -> Message:
         return message("Printed line {number} of {total}", number=frame.step + 1, total=frame.steps)
     if frame.tiles == 1:
         return block_of(index, frame)
+    place, letter = index.output(frame.step), next((role.word for role in index.roles.values() if role.letter == OUTPUT), "")
+    if place is not None:
+        return message(
+            "{matrix} tile {tile} of {tiles}: tile step {number} of {total}",
+            matrix=letter, tile=place.number + 1, tiles=place.of, number=place.step + 1, total=place.tile.steps,
+        )  # fmt: skip
+    if frame.band.block in index.record.outputs:
+        return message(
+            "Tile step {number} of {total}; which {matrix} tile it is for cannot be told",
+            number=frame.tile + 1, total=frame.tiles, matrix=letter,
+        )  # fmt: skip
     return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
 
 

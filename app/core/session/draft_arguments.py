@@ -76,6 +76,11 @@ def understand(text: str) -> Matrix | None:
     return Matrix(f"{rows * columns}" + (f":{found[3]}" if found[3] else ""), rows, columns)
 
 
+def names_file(text: str) -> bool:
+    """Whether an argument is read from a file."""
+    return array_text(text).startswith("@")
+
+
 def array_text(text: str) -> str:
     """An argument as the interpreter reads it."""
     matrix = understand(text)

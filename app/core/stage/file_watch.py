@@ -41,8 +41,10 @@ class FileWatch:
         self._clock = clock
         self._known: tuple[Path, Stamp] | None = None
         """The file as it was last read."""
+        self._opened = draft_editor.opened
         self._looking = False
         self._last = float("-inf")
+        draft_editor.draft.subscribe(lambda _draft: self._forget_another())
 
     def tick(self) -> None:
         """Have the file looked at. Never waits."""
@@ -70,6 +72,12 @@ class FileWatch:
         text, self.offered.value = self.offered.value, None
         if text is not None:
             self._draft_editor.rebase(text)
+
+    def _forget_another(self) -> None:
+        """Begin anew with each text that is opened: it may be an older one of the same file."""
+        if self._opened != self._draft_editor.opened:
+            self._opened = self._draft_editor.opened
+            self._known, self.offered.value = None, None
 
     def _looked(self, found: _Looked) -> None:
         self._looking = False

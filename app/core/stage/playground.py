@@ -32,11 +32,10 @@ from kernels.measure.cores import HostCores
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Result, Status
 from kernels.simt.base.launch import LaunchRequest, Mode
-from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
-STALE = message("Showing the last version that compiled")
 RACES = frozenset({FindingKind.DATA_RACE})
 TURNED = message("Blocks run from the last to the first, and warps take turns: an edge that was tried so. A change of the launch ends it.")
 BY_WARPS = message("A data race was found. Warps now run one after the other, so that the wrong values it can give are seen.")
@@ -100,7 +99,13 @@ class Playground:
         """What the stage says where a draft could not be executed."""
         draft = self.draft_editor.shown
         earlier = isinstance(shown, LaunchIndex) and draft is not None and shows(shown, draft)
-        return STALE if earlier and outcome.diagnostics else outcome.reason
+        wrong = next((each for each in outcome.diagnostics if each.severity is Severity.ERROR), None)
+        if not earlier or wrong is None:
+            return outcome.reason
+        return message(
+            "Showing the last version that compiled. {file}:{line}: {error}",
+            file=wrong.file or (draft.name if draft is not None else ""), line=wrong.line, error=wrong.message,
+        )  # fmt: skip
 
     def _forget(self) -> None:
         self.diagnostics.value, self.reason.value, self.remark.value = (), None, None

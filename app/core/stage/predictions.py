@@ -40,6 +40,7 @@ class Predictions:
         self.beside: Field[Beside | Message | None] = Field(None)
         session.stage.subscribe(lambda _choice: self._changed())
         session.profile.subscribe(lambda _profile: self._changed())
+        session.draft_editor.on_stage.subscribe(lambda _shown: self._changed())
 
     @property
     def settled(self) -> bool:

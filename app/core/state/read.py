@@ -9,6 +9,7 @@ import base64
 import binascii
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
 from app.core.base.files.documents import json_table
 from app.core.base.files.fields import BadFile, Table
@@ -18,6 +19,7 @@ from app.core.base.timeline import SPEEDS, Unit
 from app.core.gpu_view.views import View
 from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.draft import Draft, LaunchSettings
+from app.core.session.draft_arguments import names_file
 from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.state.written import FORMAT, MARK
@@ -63,10 +65,12 @@ LATEST = 1 << 33
 """Seconds of the system's clock: beyond the year 2200."""
 
 
-def draft_from(table: Table) -> Draft:
-    """The draft of a table's fields. It has no path: it is saved where its reader says. Raises `BadFile`."""
+def draft_from(table: Table, *, own: bool = False) -> Draft:
+    """The draft of a table's fields. Unless these are the reader's own it has no path: it is saved where its reader says. Raises
+    `BadFile`."""
     name, text = table.text("name", longest=LONGEST_NAME), table.text("text", longest=LARGEST_FILE)
-    settings = settings_from_launch(table.table("launch"))
+    settings = settings_from_launch(table.table("launch"), own=own)
+    path = Path(table.text("path")) if own and "path" in table else None
     variant: Variant | None = None
     problem: Problem | None = None
     parameters: Parameters = {}
@@ -76,18 +80,18 @@ def draft_from(table: Table) -> Draft:
         if not variant.interpreted:
             table.wrong("variant", message("names a variant that has no text to edit"))
         problem, parameters = problem_from(table, variant.operation), parameters_from(table.table("parameters"), variant)
-        original = variant.source_text
+        original = variant.source_text if path is None else table.text("original", longest=LARGEST_FILE)
         reason = refuse(variant, problem, parameters, Limits())
         if reason is not None:
             table.refuse(reason)
     else:
         original = table.text("original", text, longest=LARGEST_FILE)
     table.finish()
-    return Draft(_plain(name), text, original, settings, None, variant.id if variant else "", problem, parameters)
+    return Draft(_plain(name), text, original, settings, path, variant.id if variant else "", problem, parameters)
 
 
-def settings_from_launch(table: Table) -> LaunchSettings:
-    """How a text is launched. Raises `BadFile`."""
+def settings_from_launch(table: Table, *, own: bool = False) -> LaunchSettings:
+    """How a text is launched. Raises `BadFile`, also where it names a file and is not the reader's `own`."""
     grid, block = table.dim3("grid"), table.dim3("block")
     reason = refuse_shape(grid, block)
     if reason is not None:
@@ -95,7 +99,7 @@ def settings_from_launch(table: Table) -> LaunchSettings:
     arguments, defines = table.table("arguments"), table.table("defines")
     given = {name: arguments.text(name) for name in arguments.names}
     for name, value in given.items():
-        if value.lstrip().startswith("@"):
+        if names_file(value) and not own:
             arguments.wrong(name, message("names a file; what others have written may not read files"))
     settings = LaunchSettings(
         table.text("entry", "") or None, table.text("template", ""), grid, block,
@@ -159,8 +163,8 @@ def unpacked(text: str) -> str:
         raise BadFile(message("The pasted text is not whole.")) from error
 
 
-def snapshot_from(table: Table) -> Snapshot:
-    """The snapshot of a table's fields. Raises `BadFile`."""
+def snapshot_from(table: Table, *, own: bool = False) -> Snapshot:
+    """The snapshot of a table's fields; only those of the reader's `own` files may name files. Raises `BadFile`."""
     if table.text("format", "") != FORMAT:
         raise BadFile(message("This is no state of Tilescope, or one of a later version."))
     stage = stage_from(table)
@@ -170,7 +174,7 @@ def snapshot_from(table: Table) -> Snapshot:
         stage,
         table.one_of("profile", {profile.id for profile in profiles()}, DEFAULT_PROFILE),
         _caches(caches),
-        draft_from(table.table("draft")) if has_draft else None,
+        draft_from(table.table("draft"), own=own) if has_draft else None,
         table.flag("edited", default=False) and has_draft,
         _place(table.table("place")),
         table.whole("view", 0, max(View), 0),

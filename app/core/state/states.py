@@ -114,7 +114,7 @@ class RecentStates:
         key = _key(now)
         if self._since is None or self._since[0] != key:
             self._since = key, self._clock()
-        elif self._clock() - self._since[1] >= RESTS_S and (not self.states.value or _key(self.states.value[0]) != key):
+        elif self._clock() - self._since[1] >= RESTS_S and not (self.states.value and _same(self.states.value[0], now)):
             seen = replace(now, seen=float(round(self._time_of_day())))
             self.states.value = (seen, *(each for each in self.states.value if _key(each) != key))[:MOST]
             self._dirty = True
@@ -166,21 +166,28 @@ def kept_in(file: Path) -> tuple[Snapshot, ...]:
 
 def text_of_all(snapshots: tuple[Snapshot, ...]) -> str:
     """Return the text of the file of recent states."""
-    return json.dumps({"format": FORMAT, "states": [fields_of(each) for each in snapshots]}, ensure_ascii=False) + "\n"
+    return json.dumps({"format": FORMAT, "states": [fields_of(each, own=True) for each in snapshots]}, ensure_ascii=False) + "\n"
 
 
 def _state(fields: dict[str, object]) -> Snapshot | None:
     try:
-        return snapshot_from(Table(fields))
+        return snapshot_from(Table(fields), own=True)
     except BadFile:
         return None
 
 
 def _key(snapshot: Snapshot) -> object:
-    """What makes two states the same to somebody who looks for one: not where in time they are, nor what view is alone."""
+    """What makes two states the same to somebody who looks for one: not where in time they are, nor what view is alone. Of a file that is
+    not edited only what it says now can be shown."""
     draft = snapshot.draft if snapshot.edited else None
-    edited = None if draft is None else (draft.name, draft.text)
+    edited = None if draft is None else (draft.name, draft.path, draft.text if draft.changed or draft.path is None else None)
     return snapshot.stage, edited, snapshot.workspace
+
+
+def _same(one: Snapshot, other: Snapshot) -> bool:
+    """Whether there is nothing in one state that the other would not bring back, but for where it is."""
+    one, other = (each if each.draft is None else replace(each, draft=replace(each.draft, kernels=())) for each in (one, other))
+    return _key(one) == _key(other) and (one.draft == other.draft or not one.edited)
 
 
 class States:

@@ -8,6 +8,7 @@ import zlib
 from typing import Any
 
 from app.core.session.draft import Draft
+from app.core.session.draft_arguments import names_file
 from app.core.session.session import TimingChoice
 from app.core.state.snapshot import Snapshot
 from kernels.base.spec import Problem
@@ -32,8 +33,8 @@ def paste_of(snapshot: Snapshot) -> str:
     return MARK + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 
 
-def fields_of(snapshot: Snapshot) -> dict[str, Any]:
-    """The fields by name, as `read` knows them."""
+def fields_of(snapshot: Snapshot, *, own: bool = False) -> dict[str, Any]:
+    """The fields by name, as `read` knows them; `own` are those of a file that stays with its writer."""
     stage, place, caches = snapshot.stage, snapshot.place, snapshot.caches
     fields: dict[str, Any] = {
         "format": FORMAT,
@@ -52,25 +53,29 @@ def fields_of(snapshot: Snapshot) -> dict[str, Any]:
     fields |= {"run": snapshot.run} if snapshot.run else {}
     fields |= {"seen": round(snapshot.seen)} if snapshot.seen else {}
     if snapshot.draft is not None:
-        fields |= {"draft": draft_fields(snapshot.draft), "edited": snapshot.edited}
+        fields |= {"draft": draft_fields(snapshot.draft, own=own), "edited": snapshot.edited}
     if snapshot.timing is not None:
         fields["timing"] = _timing_fields(snapshot.timing)
     return fields
 
 
-def draft_fields(draft: Draft) -> dict[str, Any]:
-    """An edited text with its launch. The path is the writer's own affair, and left out."""
+def draft_fields(draft: Draft, *, own: bool = False) -> dict[str, Any]:
+    """An edited text with its launch. Paths are the writer's own affair: what others may read has neither that of the text nor those of
+    files that arrays are read from, for which it is guessed anew."""
     settings, problem = draft.settings, draft.problem
+    arguments = {name: text for name, text in settings.arguments.items() if own or not names_file(text)}
     fields: dict[str, Any] = {"name": draft.name, "text": draft.text}
     if draft.variant_id:
         fields |= {"variant": draft.variant_id, "parameters": dict(draft.parameters)}
     else:
         fields["original"] = draft.original
+    if own and draft.path is not None:
+        fields |= {"path": str(draft.path), "original": draft.original}
     if problem is not None:
         fields["sizes"] = _sizes(problem)
     fields["launch"] = {
         "entry": settings.entry or "", "template": settings.template, "grid": list(settings.grid), "block": list(settings.block),
-        "shared_bytes": settings.shared_bytes, "arguments": dict(settings.arguments), "defines": dict(settings.defines),
+        "shared_bytes": settings.shared_bytes, "arguments": arguments, "defines": dict(settings.defines),
         **({"guessed": sorted(settings.guessed)} if settings.guessed else {}),
         **({"turned": True} if settings.turned else {}),
     }  # fmt: skip

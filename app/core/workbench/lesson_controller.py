@@ -5,7 +5,7 @@ It shows the scene of a step, knows which sources answer an open question, which
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -205,7 +205,8 @@ class LessonController:
         self.player = CurrentLesson(self.metrics, self)
         self._set_aside: Draft | None = None
         """The text that the user was editing when a lesson put one of its own in its place."""
-        self._own_text = False
+        self._given: set[str] = set()
+        """The texts of its own that the lesson has shown."""
         self._parameters: Parameters | None = None
         """What was set on the stage before the lesson; None before its first scene."""
         self._views: tuple[int, int] | None = None
@@ -229,8 +230,10 @@ class LessonController:
         self.progress.finish()
 
     def show(self, scene: Scene, *, before: bool) -> None:
-        if scene.snapshot.draft is not None and not self._own_text:
-            self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
+        if scene.snapshot.draft is not None:
+            if not self._given:
+                self._set_aside = self._session.draft_editor.draft.value
+            self._given.add(scene.snapshot.draft.original)
         if self._parameters is None:
             self._parameters = self._session.stage.value.parameters
         if before and scene.view_before:
@@ -275,12 +278,17 @@ class LessonController:
             chosen, self._parameters = self._parameters, None
             shown = self._session.stage.value.parameters
             self._session.lent = {name: value for name, value in shown.items() if chosen.get(name) != value}
-        if self._own_text:
-            kept, self._own_text, self._set_aside = self._set_aside, False, None
+        if self._given:
+            given, kept, self._given, self._set_aside = self._given, self._set_aside, set(), None
             self._page.program.arguments.value = ""
-            if kept is not None:
+            if kept is not None and not self._opened_since(given):
                 self._session.draft_editor.take(kept)
                 self._session.draft_editor.set_aside()
+
+    def _opened_since(self, given: Collection[str]) -> bool:
+        """Whether the user has opened a text over those that the lesson has given, which is no challenge's."""
+        draft = self._session.draft_editor.draft.value
+        return draft is not None and not draft.lent and (draft.path is not None or draft.original not in given)
 
     def _give_back_views(self) -> None:
         """Show the views of before the lesson, unless others were chosen than those of its scene."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
@@ -14,6 +16,7 @@ from app.core.compare.sentences import name_of_side, report_of
 from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words
 from app.core.gpu_view.views import View
+from app.core.inspector.finding_rows import FindingRow, count_text, finding_rows, next_finding
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.core.timing.model import TimingModel
@@ -25,6 +28,7 @@ from app.qt.gpu_view.gpu_stage import GPU_VIEWS
 from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
+from app.qt.widgets.finding_button import FindingButton
 from app.qt.widgets.labels import ElidedLabel, rule
 from kernels.base.messages import Message, message
 
@@ -134,9 +138,12 @@ class CompareColumn(QWidget):
         self._model = model
         self._views: dict[View, GpuView] = {}
         self._shown = View.MATRICES
+        self.found: tuple[FindingRow, ...] = ()
+        """What is wrong with the launch."""
         self.name = ElidedLabel()
         self.name.setFont(look.theme.font("step"))
         self.verdict = VerdictLabel(look)
+        self.findings = FindingButton(look, self._go_to_finding)
         self.lines = CodeLine(look), CodeLine(look)
         """Where the array is declared, and what is executed."""
         self._stack = QStackedWidget()
@@ -165,6 +172,26 @@ class CompareColumn(QWidget):
         self.name.setText(said)
         self.setAccessibleName(said)
 
+    def show_findings(self, found: tuple[FindingRow, ...]) -> None:
+        """Count what is wrong with the launch: the source that would tell it gives way to what is beside."""
+        self.found = found
+        self.findings.show_count(count_text(found))
+
+    def _go_to_finding(self) -> None:
+        step = next_finding(self.found, self._model.timeline.position.value.step)
+        if step is not None:
+            self._model.timeline.scrub(step)
+
+    def _finding(self, step: int) -> str:
+        """What a step does wrong, else the first thing that the launch does."""
+        told = next((each for each in self.found if each.step == step), next(iter(self.found), None))
+        return "" if told is None else "⚠ " + self._look.text(message("{kind}: {sentence}", kind=told.kind, sentence=told.sentence))
+
+    def _note(self, said: str) -> None:
+        if said != self.note.text():
+            self.note.setText(said)
+            self.note.setToolTip(f"<p>{escape(said)}</p>" if said else "")
+
     def show_picture(self, picture: GpuPicture | None, beside: GpuPicture | None) -> None:
         """Show it, and of its lines what is not in those of the picture beside it."""
         self.view.show_picture(picture)
@@ -175,8 +202,7 @@ class CompareColumn(QWidget):
             who = who_goes(picture.index.trace, picture.frame)
             self.show_name(message("{schedule}: {who}", schedule=picture.index.subject.schedule, who=who))
         words = unseen_words(picture.index, picture.frame) if picture is not None else None
-        self.note.setText(self._look.text(words) if words is not None else "")
-        self.note.setVisible(any(each is not None and each.index.trace.unordered is not None for each in (picture, beside)))
+        self._note(self._look.text(words) if words is not None else self._finding(picture.frame.step) if picture is not None else "")
         own, other = _lines(picture), _lines(beside)
         for line, text, there in zip(self.lines, own, other, strict=True):
             line.show_line(text, changed(text, there) if there else ())
@@ -201,6 +227,7 @@ class CompareColumn(QWidget):
         top = QHBoxLayout()
         top.setSpacing(12)
         top.addWidget(self.name, 1)
+        top.addWidget(self.findings)
         top.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignRight)
         column = QVBoxLayout(header)
         column.setContentsMargins(16, 6, 16, 2)
@@ -263,6 +290,7 @@ class CompareStage(QWidget):
         bind(self, comparison.left.picture, lambda _picture: self._show_pictures())
         bind(self, comparison.live.picture, lambda _picture: self._show_pictures())
         IdleNotifier(self, comparison.live, lambda _picture: self._describe())
+        bind(self, comparison.live.asking, lambda _asked: self._show_findings())
         bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
         bind(self, comparison.live.late, lambda _late: self.right.view.update())
         bind(self, comparison.live.profile, lambda _profile: self._report())
@@ -288,14 +316,24 @@ class CompareStage(QWidget):
             self.left.show_name(name_of_side(pair.left, pair.right))
             self.right.show_name(name_of_side(pair.right, pair.left))
         self._report()
+        self._show_findings()
+
+    def _show_findings(self) -> None:
+        """Tell what is wrong on each side, unless that may be an answer that is asked for, or schedules are compared that show it."""
+        pair, asked = self._comparison.pair.value, self._comparison.live.asking.value & TOLD_BY_COUNTS
+        for column, index in () if pair is None else ((self.left, pair.left), (self.right, pair.right)):
+            untold = asked or index.subject.schedule is not None
+            column.show_findings(() if untold else tuple(row for row in finding_rows(index) if row.severe))
         self._show_pictures()
 
     def _show_pictures(self) -> None:
         pair = self._comparison.pair.value
         left, right = _of(self._comparison.left.picture.value), _of(self._comparison.live.picture.value)
         if pair is not None and left is not None and right is not None and (left.index, right.index) == (pair.left, pair.right):
-            self.left.show_picture(left, right)
-            self.right.show_picture(right, left)
+            noted = bool(self.left.found or self.right.found or any(each.index.trace.unordered is not None for each in (left, right)))
+            for column, own, other in ((self.left, left, right), (self.right, right, left)):
+                column.note.setVisible(noted)
+                column.show_picture(own, other)
         elif pair is not None and self._comparison.live.unbegun.value:
             self.left.show_picture(None, None)
             self.right.show_picture(None, None)

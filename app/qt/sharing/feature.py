@@ -68,7 +68,8 @@ class RecentPanel(Overlay):
         self._list.clear()
         for state in states:
             item = QListWidgetItem("   ".join(part for part in (time_text(state.seen), self.look.text(title_of(state))) if part))
-            item.setToolTip(f"{item.text()}\n{state.stage.variant.id}")
+            file = state.draft.path if state.draft is not None and state.edited else None
+            item.setToolTip(f"{item.text()}\n{file or state.stage.variant.id}")
             self._list.addItem(item)
         self._empty.setVisible(not states)
         self._list.setVisible(bool(states))

@@ -26,6 +26,7 @@ from app.qt.ladder.rung_button import RAIL
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.programs.page_painter import PROGRAM_PAGE
 from app.qt.shell.command_bar import OPERATIONS
+from app.qt.shell.file_drops import FileDrops
 from app.qt.shell.focus_keys import KeyRoutes
 from app.qt.shell.menus import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
 from app.qt.shell.overlays import Overlays, PlacesOf
@@ -70,6 +71,7 @@ class MainWindow(QMainWindow):
         host = Host(self, workbench, lambda: self._made_look, self._rebuild, choices.settings)
         self._features = tuple(make(host) for make in features)
         self._keys = KeyRoutes(self)
+        self._drops = FileDrops(self, workbench)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, lambda _stage: self._show_title())
         bind(self, workbench.session.draft_editor.on_stage, lambda _shown: self._show_title())
@@ -109,6 +111,7 @@ class MainWindow(QMainWindow):
         self._ladder = LadderPanel(look, self._workbench, rail)
         self._gives_way = self._rail is None and self._compact and bool(self._sides)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
+        self._stage.source.view.viewport().installEventFilter(self._drops)  # an editor takes the file's name for words
         self._commands = self._made_commands()
         buttons = [button for feature in self._features for button in feature.bar()]
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, buttons)
@@ -314,7 +317,7 @@ class MainWindow(QMainWindow):
         leaving, view = self._stage.source.leaving, self._stage.source.view
         if leaving.stay():
             return True
-        whole = self._workbench.comparison.pair.value is None and not self._workbench.stage.alone.value
+        whole = not self._workbench.comparison.pins() and not self._workbench.stage.alone.value
         free = whole or (view.editable and view.hasFocus()) or self.session.workspace.value is not Workspace.STAGE
         return (free and any(feature.leave() for feature in self._features)) or leaving.escape()
 
@@ -327,13 +330,14 @@ class MainWindow(QMainWindow):
 
     def _toggle_view(self, number: int) -> None:
         """Show a view alone, or all again; while two launches are compared, choose their view, or with 0 end that."""
-        comparison = self._workbench.comparison
-        if comparison.pair.value is None:
-            self.show_view(0 if number == self._workbench.stage.alone.value else number)
-        elif number:
+        comparison, alone = self._workbench.comparison, self._workbench.stage.alone.value
+        compared = comparison.pair.value is not None
+        if compared and number:
             comparison.choose(number)
-        else:
+        elif not number and comparison.pins() and (compared or not alone):
             comparison.leave()
+        else:
+            self.show_view(0 if number == alone else number)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -65,9 +65,14 @@ class TimingWorkspace(QSplitter):
             side = min(look.px(WIDTH), round(width * _SIDE_SHARE))
             self.setSizes([width - side, side])
         else:
-            self.panel.setMinimumHeight(look.px(_LEAST_HEIGHTS[0]))
             self.side.setMinimumHeight(look.px(_LEAST_HEIGHTS[1]))
-        bind(self, model.page, lambda drawing: self.side.setHidden(drawing.alone))
+        least = 0 if beside else look.px(_LEAST_HEIGHTS[0])
+        bind(self, model.page, lambda page: self._show_page(page, least))
+
+    def _show_page(self, page: TimingPage, least: int) -> None:
+        """Give a page its room. That of tunings scrolls itself: around it a second scroll bar would stand beside its own."""
+        self.side.setHidden(page.alone)
+        self.panel.setMinimumHeight(0 if page is TimingPage.TUNING else least)
 
 
 def _surfaced(part: QWidget) -> QWidget:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.qt.base.look import Look
+from app.qt.widgets.finding_button import FindingButton
 from app.qt.widgets.labels import ElidedLabel, label, repolish
 from app.qt.widgets.responsive_row import give_way, hidden
 from kernels.base.messages import Message, message
@@ -48,7 +49,7 @@ class SourceHeader(QWidget):
         self._editing = self._headed = False
         self.name = ElidedLabel()
         self.name.setFont(look.theme.font("code"))
-        self.findings = self._finding_button(actions.finding)
+        self.findings = FindingButton(look, actions.finding)
         self._word = label(look, "", "small", rank=3)
         self.heads = label(look, message("sectors   banks"), "caption", rank=3)
         first = QHBoxLayout()
@@ -92,10 +93,7 @@ class SourceHeader(QWidget):
 
     def show_findings(self, words: Message | None) -> None:
         """How many findings there are, as a way to the next one; None: there is none."""
-        text = "" if words is None else self._look.text(words)
-        self.findings.setText(text)
-        self.findings.setAccessibleName(text)
-        self.findings.setVisible(words is not None)
+        self.findings.show_count(words)
         self._fit()
 
     def show_heads(self, heads: Message | None) -> None:
@@ -149,18 +147,6 @@ class SourceHeader(QWidget):
         elif self._joined and not joined:
             self._first.removeWidget(self._row)
             self._column.addWidget(self._row)
-
-    def _finding_button(self, called: Callable[[], object]) -> QToolButton:
-        button = QToolButton()
-        button.setFont(self._look.theme.font("small"))
-        button.setIcon(self._look.icon("triangle-alert", self._look.theme.bad))
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.setToolTip(self._look.text(message("Next finding")))
-        button.setStyleSheet(f"QToolButton {{ padding: 1px 6px; color: {self._look.theme.bad.name()}; }}")
-        button.clicked.connect(lambda: called())
-        button.hide()
-        return button
 
     def _button(self, icon: str, title: Message, keys: str, called: Callable[[], object]) -> QToolButton:
         button = self._made(icon, title, keys)

@@ -163,9 +163,9 @@ _FEWEST, _BELOW_TABLE = 4, 18
 class _Body(QScrollArea):
     """The heat map with the words beside it, or below it where the page is narrow; it scrolls where both are too high."""
 
-    def __init__(self, look: Look, view: QWidget, main: QWidget, side: QWidget) -> None:
+    def __init__(self, look: Look, view: QWidget, main: QWidget, side: QWidget, table: TextTable) -> None:
         super().__init__()
-        self._look, self._view, self._side = look, view, side
+        self._look, self._view, self._side, self._table = look, view, side, table
         inner = QWidget()
         inner.setProperty("surface", "panel")
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
@@ -187,7 +187,14 @@ class _Body(QScrollArea):
         self._side.setMinimumWidth(self._look.px(_NARROWEST) if beside else 0)
         self._side.setMaximumWidth(self._look.px(_WIDEST) if beside else _BOUNDLESS)
         self._view.setMinimumHeight(0 if beside else self._look.px(_BELOW))
+        self.fit_table()
         super().resizeEvent(event)
+
+    def fit_table(self) -> None:
+        """Give the table below the heat map the height of its rows: its scroll bar would stand beside that of all."""
+        beside = self._row.direction() is QBoxLayout.Direction.LeftToRight
+        fewest, whole = self._look.px(_FEWEST * ROW), self._table.whole + self._look.px(_BELOW_TABLE)
+        self._table.setMinimumHeight(fewest if beside else max(fewest, whole))
 
 
 class TuningPanel(QWidget):
@@ -205,7 +212,6 @@ class TuningPanel(QWidget):
         self.verdict = label(look, "", "sentence")
         self.table = TextTable(look)
         self.table.setFont(look.theme.font("body"))
-        self.table.setMinimumHeight(look.px(_FEWEST * ROW))
         self.table.setMaximumHeight(look.px((SHOWN + 1) * ROW + _BELOW_TABLE))
         self.signs = label(look, "", "small", rank=3)
         self.count = label(look, "", "body", rank=2)
@@ -235,6 +241,7 @@ class TuningPanel(QWidget):
         self.view.show_map(picture.map, picture.library)
         self.verdict.setText(text(verdict(picture.plan, picture.map, picture.library)))
         self.table.show_table(best_table(picture))
+        self._body.fit_table()
         self.signs.setText(text(signs_text(picture.plan)))
         for part in (self.table, self.signs):
             part.setVisible(bool(picture.map.standings))
@@ -268,7 +275,8 @@ class TuningPanel(QWidget):
         column.setSpacing(8)
         column.addWidget(self.controls)
         column.addWidget(rule)
-        column.addWidget(_Body(self._look, self.view, left, self._side), 1)
+        self._body = _Body(self._look, self.view, left, self._side, self.table)
+        column.addWidget(self._body, 1)
 
     def _take_over(self, cell: Cell) -> None:
         show_reason(self.reason, self._look, self._model.take_over(cell.point))

@@ -91,6 +91,11 @@ class TextTable(QTableView):
         """Show a table in place of the one before."""
         self._cells.show_table(table)
 
+    @property
+    def whole(self) -> int:
+        """The height in which no row has to be scrolled to."""
+        return self.horizontalHeader().sizeHint().height() + self.verticalHeader().length() + 2 * self.frameWidth()
+
     def copy(self) -> None:
         """Put the selection on the clipboard, as text with tabs."""
         chosen = self.selectedIndexes()

@@ -15,6 +15,8 @@ from app.core.compare.comparison import ONLY_LAUNCHES
 from app.core.compare.pairing import Pair
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
+from app.core.inspector.finding_rows import finding_rows
+from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import GpuPicture
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -371,3 +373,85 @@ def test_a_presentation_names_the_text_that_is_on_the_stage_and_its_kernel(deskt
     assert str(desktop.workbench.stage_name).endswith("Shared memory")
     open_text(desktop, qtbot, tmp_path / "add.cu", VECTORS)
     assert str(desktop.workbench.stage_name) == "add in add.cu"
+
+
+def test_escape_ends_a_comparison_that_is_refused_too(compared: Desktop, qtbot: QtBot) -> None:
+    choose(compared, qtbot, "cpu.naive")
+    assert compared.workbench.comparison.refusal is not None
+    compared.workbench.stage.alone.value = 1
+    qtbot.keyClick(compared.window, Qt.Key.Key_Escape)
+    assert compared.workbench.stage.alone.value == 0
+    assert compared.workbench.comparison.pins()
+    qtbot.keyClick(compared.window, Qt.Key.Key_Escape)
+    assert not compared.workbench.comparison.pins()
+
+
+RACING = """#define T 16
+__global__ void racy(const float* A, const float* B, float* C, int N) {
+    __shared__ float As[T][T], Bs[T][T];
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * T + y, col = blockIdx.x * T + x;
+    float sum = 0;
+    for (int t = 0; t < N / T; ++t) {
+        As[y][x] = A[row * N + t * T + x];
+        Bs[y][x] = B[(t * T + y) * N + col];
+        for (int k = 0; k < T; ++k) sum += As[y][k] * Bs[k][x];
+        __syncthreads();
+    }
+    C[row * N + col] = sum;
+}
+"""
+
+
+@pytest.fixture(params=["en", "zh_CN"])
+def racing(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    """A rung pinned, and a file with a race opened beside it."""
+    made = opened(qtbot, NARROW, request.param)
+    choose(made, qtbot, "gpu.tiled")
+    qtbot.keyClick(made.window, Qt.Key.Key_P)
+    path = tmp_path / "racy.cu"
+    path.write_text(RACING, encoding="utf-8")
+    assert made.session.draft_editor.open_file(path) is None
+    wait(made, qtbot)
+    qtbot.waitUntil(lambda: pair_of(made).right.subject.name == "racy.cu" and bool(pair_of(made).right.record.findings), timeout=20_000)
+    yield made
+    closed(made)
+
+
+def test_what_is_wrong_with_the_launch_on_the_right_is_told_beside_it(racing: Desktop, qtbot: QtBot) -> None:
+    stage, look = stage_of(racing), racing.window.findChild(SourcePanel)
+    assert look is not None
+    assert not look.isVisible()  # where its findings stand else
+    rows = finding_rows(pair_of(racing).right)
+    assert stage.left.findings.isHidden()
+    assert stage.left.note.text() == ""
+    assert stage.right.findings.isVisible()
+    assert str(len(rows)) in stage.right.findings.text()
+    assert stage.right.note.isVisible()
+    assert stage.right.note.text().startswith("⚠ ")
+    steps = [row.step for row in rows if row.step is not None]
+    racing.workbench.stage.timeline.scrub(0)
+    for step in steps:
+        qtbot.mouseClick(stage.right.findings, Qt.MouseButton.LeftButton)
+        assert racing.workbench.stage.timeline.position.value.step == step
+        sentence = racing.window._made_look.text(next(row for row in rows if row.step == step).sentence)
+        assert stage.right.note.text().endswith(sentence)
+
+
+def test_the_pinned_launch_tells_what_is_wrong_with_it_too(racing: Desktop, qtbot: QtBot) -> None:
+    qtbot.keyClick(racing.window, Qt.Key.Key_P)
+    qtbot.keyClick(racing.window, Qt.Key.Key_P)
+    choose(racing, qtbot, "gpu.tiled")
+    stage = stage_of(racing)
+    assert stage.right.findings.isHidden()
+    assert stage.left.findings.isVisible()
+    qtbot.mouseClick(stage.left.findings, Qt.MouseButton.LeftButton)
+    assert racing.workbench.comparison.left.timeline.position.value.step in {row.step for row in finding_rows(pair_of(racing).left)}
+
+
+def test_findings_that_may_be_the_answer_are_not_told(racing: Desktop) -> None:
+    racing.workbench.stage.asking.value = frozenset({Source.LAUNCH})
+    stage = stage_of(racing)
+    assert stage.right.findings.isHidden()
+    assert stage.right.note.text() == ""
+    racing.workbench.stage.asking.value = frozenset()
+    assert stage.right.findings.isVisible()

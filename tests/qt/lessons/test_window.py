@@ -195,6 +195,57 @@ def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Deskt
     assert not draft_editor.on_stage.value
 
 
+OLD, NEW = (f"__global__ void f(float* a) {{ a[threadIdx.x] = {value}; }}\n" for value in (1, 2))
+
+
+@pytest.fixture
+def own_lesson(tmp_path: Path) -> Lesson:
+    """A lesson whose third step has a text of its own."""
+    text = "__global__ void g(float* a) { a[threadIdx.x] = 3; }\n"
+    lesson = read_lesson(write_lesson(tmp_path / "own", STRUCTURE + OWN_TEXT, ENGLISH + "\n## third\nidea\n", mine_cu=text))
+    assert not isinstance(lesson, Message), str(lesson)
+    return lesson
+
+
+@pytest.mark.parametrize("opened_again", [False, True], ids=["left alone", "opened again in the lesson"])
+def test_a_file_that_was_saved_elsewhere_while_a_lesson_was_played_comes_back_as_it_is_now(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path, own_lesson: Lesson, opened_again: bool
+) -> None:
+    draft_editor, player, file = desktop.session.draft_editor, desktop.workbench.lesson_controller.player, tmp_path / "own.cu"
+    file.write_text(OLD, encoding="utf-8")
+    assert draft_editor.open_file(file) is None
+    player.open(own_lesson, 2)
+    wait_for_the_scene(desktop, qtbot)
+    file.write_text(NEW, encoding="utf-8")
+    if opened_again:
+        assert draft_editor.open_file(file) is None
+        wait_for_the_scene(desktop, qtbot)
+        qtbot.wait(700)  # the watch has looked at it
+    player.close()
+    qtbot.waitUntil(lambda: draft_editor.draft.value is not None and draft_editor.draft.value.text == NEW, timeout=5000)
+    qtbot.wait(700)
+    assert draft_editor.draft.value is not None
+    assert (draft_editor.draft.value.path, draft_editor.draft.value.text) == (file, NEW)
+    assert draft_editor.on_stage.value is opened_again
+
+
+def test_what_was_opened_in_a_lesson_stays_when_it_is_left(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path, own_lesson: Lesson
+) -> None:  # fmt: skip
+    draft_editor, player = desktop.session.draft_editor, desktop.workbench.lesson_controller.player
+    first, other = tmp_path / "first.cu", tmp_path / "other.cu"
+    for file in (first, other):
+        file.write_text(OLD, encoding="utf-8")
+    assert draft_editor.open_file(first) is None
+    player.open(own_lesson, 2)
+    wait_for_the_scene(desktop, qtbot)
+    assert draft_editor.open_file(other) is None
+    draft_editor.change_text("// mine")
+    player.close()
+    assert draft_editor.shown is not None
+    assert (draft_editor.shown.path, draft_editor.shown.text) == (other, "// mine")
+
+
 def named_button(desktop: Desktop, name: str) -> QAbstractButton:
     return next(each for each in panel(desktop).findChildren(QAbstractButton) if each.accessibleName() == name and each.isVisible())
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QAbstractScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -20,7 +21,7 @@ from app.core.tuning.heat_map import CellKind
 from app.core.tuning.model import TuningModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.shell.timing_workspace import TimingWorkspace
+from app.qt.shell.timing_workspace import TimingWorkspace, _scrolled
 from app.qt.tuning import heat_map_view
 from app.qt.tuning.heat_map_view import contrast, heat_colour, ink_on, paint_cell
 from app.qt.tuning.panel import TuningPanel
@@ -205,32 +206,43 @@ def test_shades_go_evenly_from_the_background_and_numbers_can_be_read_on_each(na
     assert all(contrast(ink_on(shade), shade) >= 4.5 for shade in shades)
 
 
+class Actions:
+    def measure(self) -> None:
+        """Nothing is measured."""
+
+    def cancel(self) -> None:
+        """Nothing runs."""
+
+    def export(self, _path: object) -> None:
+        """Nothing is written."""
+
+
+def workspace_of(session: Session, timing: TimingModel, scale: float, width: int) -> TimingWorkspace:
+    return TimingWorkspace(
+        Look(theme("light", scale), Translator("en")), session, timing, idle_tuning(session, timing), LadderModel(session, timing),
+        idle_uses(session, timing), Actions(), lambda _: Limits(), lambda _: None, width,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.25, 1.5, 2.0])
+def test_one_scroll_bar_stands_beside_the_page_at_any_zoom(qtbot: QtBot, scale: float) -> None:
+    session, timing = Session("gpu.naive"), TimingModel()
+    timing.add(Provenance.RECORDED, [measured("gpu.naive", N, 4.0, tile=tile, rows=rows) for tile in (4, 8, 16, 32) for rows in (0, 4, 8)])
+    area = _scrolled(workspace_of(session, timing, scale, 1050))
+    qtbot.addWidget(area)
+    area.resize(1050, 570)
+    timing.page.value = TimingPage.TUNING
+    area.show()
+    qtbot.waitUntil(lambda: any(page.isVisible() for page in area.findChildren(TuningPanel)))
+    qtbot.wait(50)
+    bars = [each.verticalScrollBar() for each in (area, *area.findChildren(QAbstractScrollArea))]
+    shown = [bar for bar in bars if bar.isVisible()]
+    assert len(shown) <= 1
+
+
 def test_the_page_has_the_workspace_for_itself(qtbot: QtBot) -> None:
     session, timing = Session("gpu.naive"), TimingModel()
-    look = Look(theme("light"), Translator("en"))
-
-    class Actions:
-        def measure(self) -> None:
-            """Nothing is measured."""
-
-        def cancel(self) -> None:
-            """Nothing runs."""
-
-        def export(self, _path: object) -> None:
-            """Nothing is written."""
-
-    workspace = TimingWorkspace(
-        look,
-        session,
-        timing,
-        idle_tuning(session, timing),
-        LadderModel(session, timing),
-        idle_uses(session, timing),
-        Actions(),
-        lambda _: Limits(),
-        lambda _: None,
-        1230,
-    )
+    workspace = workspace_of(session, timing, 1.0, 1230)
     workspace.resize(1230, 640)
     qtbot.addWidget(workspace)
     workspace.show()

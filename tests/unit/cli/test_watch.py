@@ -11,6 +11,7 @@ import pytest
 from app.cli import watch
 from app.cli.base.errors import FINDINGS
 from app.cli.watch import POLL_S
+from app.core.base.files.text_files import file_stamp
 from tests.command_line import CommandLine
 
 GOOD = """__global__ void twice(float* x) { x[threadIdx.x] = 2 * x[threadIdx.x]; }
@@ -58,6 +59,35 @@ def test_each_save_is_reported_and_a_mistake_does_not_end_it(
     assert "data-race" in done.out
     assert done.out.count("Global loads") == 3
     assert "error" in done.err
+
+
+def test_a_file_that_is_gone_is_told_once_and_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, away = tmp_path / "mine.cu", tmp_path / "away.cu"
+    path.write_text(GOOD, encoding="utf-8")
+    ends = time.monotonic() + 240
+    seen: list[tuple[int, int] | None] = []
+
+    def settled(*given: object) -> tuple[int, int] | None:
+        if len(seen) == 1:
+            path.rename(away)
+        elif len(seen) == 2:
+            away.rename(path)  # as it was, to the nanosecond
+        seen.append(look(*given))  # type: ignore[arg-type]
+        return seen[-1]
+
+    def stamp(file: Path) -> tuple[int, int] | None:
+        assert time.monotonic() < ends
+        return file_stamp(file)
+
+    look = watch._settled
+    monkeypatch.setattr(watch, "file_stamp", stamp)
+    monkeypatch.setattr(watch, "_settled", settled)
+    done = CommandLine(tmp_path / "home", monkeypatch, capsys)("watch", path, *LAUNCH, "--times", "2")
+    assert seen == [seen[0], None, seen[0]]
+    assert done.out.count("Global loads") == 2
+    assert done.err.count(f"{path} is gone; waiting until it is there again.") == 1
 
 
 def wait_until_reported(reports: list[float], count: int) -> None:

@@ -81,7 +81,7 @@ class Matrices:
         self.roles = lru_cache(maxsize=_MOST_KEPT)(partial(CellRoles, self.tiles))
         """(array, window, factor): the roles in a window of an array."""
         self._asynchronous = _copying(index.trace)
-        self._ticks: dict[tuple[int, str], list[tuple[int, Box]]] = {}
+        self._ticks: dict[tuple[int, str, int], list[tuple[int, Box]]] = {}
         self._meters: dict[int, Meter | None] = {}
         self._lanes: tuple[tuple[int, int], dict[int, tuple[int, ...]]] | None = None
 
@@ -118,16 +118,17 @@ class Matrices:
         """How often a block that multiplies reads from global memory, beside what its multiplications take."""
         if block not in self._meters:
             counts = traffic(self.tiles, block) if self.arrangement.crossed else None
-            self._meters[block] = None if counts is None else self._meter_of(counts)
+            self._meters[block] = None if counts is None else self._meter_of(counts, several=block in self.index.record.outputs)
         return self._meters[block]
 
-    def _meter_of(self, counts: Traffic) -> Meter:
+    def _meter_of(self, counts: Traffic, *, several: bool) -> Meter:
         output = next(role.word for role in self.index.roles.values() if role.letter == OUTPUT)
         bars = (
             (message("without tiles {count}", count=counts.needed), counts.needed),
             (message("this kernel {count}", count=counts.read), counts.read),
         )
-        return Meter(message("Global reads for this tile of {matrix}", matrix=output), bars, counts.words)
+        one, all_of_block = message("Global reads for this tile of {matrix}"), message("Global reads for the {matrix} tiles of this block")
+        return Meter(Message((all_of_block if several else one).template, (("matrix", output),)), bars, counts.words)
 
     def _lit(self, chosen: Highlight, frame: Frame, array: ShownArray) -> tuple[Box, ...]:
         """What of an array belongs to a selection: the elements that it names, and those whose values its lanes move."""
@@ -285,35 +286,46 @@ class Matrices:
         return allocation != NOWHERE and site.space is Space.GLOBAL and site.operation == "load" and site.allocation == allocation
 
     def _target(self, frame: Frame, warp: int | None) -> Box | None:
-        return self.tiles.target(self._output, frame.band.block, warp)
+        place = self.index.output(frame.step)
+        return self.tiles.target(self._output, frame.band.block, warp, None if place is None else place.tile)
 
     @property
     def _output(self) -> ShownArray:
         return next(array for array in self.arrays if array.name == OUTPUT)
 
     def _added(self, frame: Frame) -> tuple[int, int]:
-        """A tile step is added when nothing computes with it any more."""
-        if not self.arrangement.crossed or frame.tiles < 2:
+        """A tile step is added when nothing computes with it any more. To which of several tiles of C must be known."""
+        numbers = self._numbers(frame)
+        if not self.arrangement.crossed or frame.tiles < 2 or numbers is None:
             return 0, 0
         added = frame.tile + 1
-        while added and frame.moment < self.tiles.computed(frame.band.block, added - 1):  # tensor cores may be behind by several
-            added -= 1
-        return added, frame.tiles
+        while added > numbers.start and frame.moment < self.tiles.computed(frame.band.block, added - 1):
+            added -= 1  # tensor cores may be behind by several
+        return added - numbers.start, len(numbers)
+
+    def _numbers(self, frame: Frame) -> range | None:
+        """The tile steps that are for the tile of C that the frame's step is for; None where that is one of several, and not known."""
+        place = self.index.output(frame.step)
+        if place is not None:
+            return range(place.tile.first, place.tile.stop)
+        return None if frame.band.block in self.index.record.outputs else range(frame.tiles)
 
     def _edges(self, frame: Frame, array: ShownArray) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
         """The tile steps along the edge on which they follow each other."""
         if not self.arrangement.crossed or frame.tiles < 2 or array.name not in ("A", "B"):
             return (), ()
-        key = frame.band.block, array.name
+        every_one = self._numbers(frame) or range(frame.tiles)
+        first = every_one.start
+        key = frame.band.block, array.name, first
         if key not in self._ticks:
-            numbers = range(0, frame.tiles, -(-frame.tiles // MOST_TICKS))
+            numbers = every_one[:: -(-len(every_one) // MOST_TICKS)]
             boxes = self.tiles.boxes(array, frame.band.block, numbers)
             self._ticks[key] = [(number, box) for number, box in zip(numbers, boxes, strict=True) if box is not None]
         present = self.tiles.box(array, frame.band.block, frame.tile)
         every = [(number, box) for number, box in self._ticks[key] if number != frame.tile]
         shown = sorted([*every, (frame.tile, present)] if present is not None else every)
-        rows = tuple(Tick(f"t = {number}", box.row, box.row + box.rows, number == frame.tile) for number, box in shown)
-        columns = tuple(Tick(f"t = {number}", box.column, box.column + box.columns, number == frame.tile) for number, box in shown)
+        rows = tuple(Tick(f"t = {number - first}", box.row, box.row + box.rows, number == frame.tile) for number, box in shown)
+        columns = tuple(Tick(f"t = {number - first}", box.column, box.column + box.columns, number == frame.tile) for number, box in shown)
         return ((), columns) if array.name == "A" and not self.arrangement.turned else (rows, ())
 
 

@@ -11,10 +11,11 @@ from functools import lru_cache
 import numpy as np
 
 from app.core.frames.matrix import Box
-from app.core.gpu_view.arrays import ShownArray, arrays_of, box_of
+from app.core.gpu_view.arrays import ShownArray, arrays_of, box_of, places_of
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.access_steps import NOTHING, AccessSteps, condense, distinct, reached, reaching, rows_between, touches
 from app.core.gpu_view.matrices.origins import Origins
+from app.core.gpu_view.output_tiles import OutputTile
 from app.core.gpu_view.phases import BarrierInterval, StepPhase
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
@@ -156,8 +157,9 @@ class Tiles:
         computing = np.flatnonzero(phases == StepPhase.COMPUTE)
         return span.start + int(computing[-1]) + 1 if len(computing) else span.stop
 
-    def _find_target(self, array: ShownArray, block: int, warp: int | None) -> Box | None:
-        return box_of(self.written_by(array, block, warp), array.columns)
+    def _find_target(self, array: ShownArray, block: int, warp: int | None, tile: OutputTile | None = None) -> Box | None:
+        written = self.written_by(array, block, warp)
+        return box_of(written if tile is None else written[tile.held(*places_of(written, array.columns))], array.columns)
 
     def written_by(self, array: ShownArray, block: int, warp: int | None = None) -> Ints:
         """The elements that a block (or one warp of it) writes, some several times."""

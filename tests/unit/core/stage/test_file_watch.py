@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,26 @@ def test_a_file_that_is_gone_for_a_moment_or_is_no_text_changes_nothing(desk: De
     assert (desk.text, desk.changed, desk.watch.offered.value) == (TEXT, False, None)
     desk.save(OTHER)
     assert desk.text == OTHER
+
+
+@pytest.mark.parametrize("typed", ["", "// mine"])
+def test_an_older_text_of_the_file_that_is_opened_over_it_is_compared_with_the_file(desk: Desk, typed: str) -> None:
+    older = desk.editor.draft.value
+    assert older is not None
+    desk.save(OTHER)
+    desk.editor.take(replace(older, text=older.text + typed))  # as a recent state does
+    desk.look()
+    assert (desk.text, desk.offered) == ((TEXT + typed, OTHER) if typed else (OTHER, None))
+
+
+def test_a_question_about_one_text_is_none_about_another(desk: Desk, tmp_path: Path) -> None:
+    desk.editor.change_text(TEXT + "// mine")
+    desk.save(OTHER)
+    assert desk.offered == OTHER
+    second = tmp_path / "second.cu"
+    second.write_text(TEXT, encoding="utf-8")
+    desk.editor.open_file(second)
+    assert desk.offered is None
 
 
 def test_a_draft_without_a_file_is_not_watched(desk: Desk) -> None:

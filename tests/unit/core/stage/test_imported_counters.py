@@ -36,8 +36,8 @@ class Tracer:
 
 class Bench:
     def __init__(self, variant_id: str) -> None:
-        self.now, self.tracer = 0.0, Tracer()
-        self.predictions = Predictions(Session(variant_id), cast(StageTracer, self.tracer), lambda: self.now)
+        self.now, self.tracer, self.session = 0.0, Tracer(), Session(variant_id)
+        self.predictions = Predictions(self.session, cast(StageTracer, self.tracer), lambda: self.now)
 
     def asked(self) -> Any:
         self.now += 2 * REST_S
@@ -58,6 +58,20 @@ def test_of_two_kernels_both_are_taken_the_first_launch_of_each(tmp_path: Path) 
     path = profile(tmp_path, STORES, (WARM_UP, 5), (TURN, 100), (PRODUCT, 20), (TURN, 3), (PRODUCT, 4))
     assert bench.predictions.take_counters(path) is None
     assert bench.asked().imported == {"shared_store_requests": 120}
+
+
+def test_a_text_of_ones_own_has_no_prediction_of_the_rung_that_was_shown_before(tmp_path: Path) -> None:
+    bench, file = Bench("gpu.tiled"), tmp_path / "own.cu"
+    file.write_text("__global__ void f() {}\n", encoding="utf-8")
+    bench.asked()
+    reason = message("Nothing is known.")
+    bench.tracer.answer(NotTraced(reason, ()))
+    said = [bench.predictions.beside.value]
+    assert bench.session.draft_editor.open_file(file) is None
+    said.append(bench.predictions.beside.value)
+    bench.session.draft_editor.close()
+    said.append(bench.predictions.beside.value)
+    assert said == [reason, None, reason]
 
 
 def test_registers_are_the_mean_of_both(tmp_path: Path) -> None:

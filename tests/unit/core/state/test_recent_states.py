@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,56 @@ def test_an_edited_file_is_called_so_without_the_size_of_a_rung(tmp_path: Path) 
     bench.session.draft_editor.change_text("one, edited")
     bench.rest()
     assert str(title_of(bench.recent.states.value[0])) == "matmul.cu, edited"
+
+
+def test_a_file_is_opened_again_with_its_path_and_its_arrays_after_a_restart(tmp_path: Path) -> None:
+    kept, file = tmp_path / "recent.json", tmp_path / "matmul.cu"
+    file.write_text("one", encoding="utf-8")
+    bench = Bench(kept)
+    bench.settle()
+    editor = bench.session.draft_editor
+    editor.open_file(file)
+    editor.change_text("one, edited")
+    draft = editor.draft.value
+    assert draft is not None
+    given = replace(draft.settings, entry="f", arguments={"x": f"@{tmp_path}/x.npy"})
+    editor.launch_as(given)
+    bench.rest()
+    bench.settle()
+    (found,) = kept_in(kept)
+    assert found.draft == replace(draft, settings=given)
+
+
+def test_a_file_that_others_save_is_there_once_as_it_was_launched_last(tmp_path: Path) -> None:
+    bench, file = Bench(None), tmp_path / "matmul.cu"
+    file.write_text("one", encoding="utf-8")
+    editor = bench.session.draft_editor
+    editor.open_file(file)
+    bench.rest()
+    editor.reload("two")
+    assert editor.set_block("64") is None
+    bench.rest()
+    (found,) = bench.recent.states.value
+    assert found.draft is not None
+    assert (found.draft.text, found.draft.settings.block) == ("two", (64, 1, 1))
+    editor.change_text("three")
+    bench.rest()
+    assert len(bench.recent.states.value) == 2
+
+
+def test_a_copy_that_was_saved_is_as_its_file_after_a_restart(tmp_path: Path) -> None:
+    kept = tmp_path / "recent.json"
+    bench = Bench(kept)
+    bench.settle()
+    editor = bench.session.draft_editor
+    editor.edit_copy()
+    editor.change_text("mine")
+    assert editor.save(tmp_path / "mine.cu") is None
+    bench.rest()
+    bench.settle()
+    (found,) = kept_in(kept)
+    assert found.draft is not None
+    assert (found.draft.path, found.draft.changed) == (tmp_path / "mine.cu", False)
 
 
 def test_a_state_says_when_it_was_looked_at(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from app.core.results.curves import Provenance
 from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft, LaunchSettings, copy_of
 from app.core.session.session import Session, Workspace
-from app.core.state.read import read_state
+from app.core.state.read import read_state, unpacked
 from app.core.state.snapshot import Snapshot, TimelinePosition, put_back, take
 from app.core.state.states import Arrival
 from app.core.state.written import MARK, fields_of, paste_of, text_of
@@ -74,6 +75,26 @@ def test_a_file_of_the_users_own_is_kept_without_its_path() -> None:
     found = read_state(text_of(replace(tiled(), draft=draft, edited=True)))
     assert isinstance(found, Snapshot)
     assert found.draft == draft
+
+
+@pytest.mark.parametrize("write", [text_of, paste_of])
+def test_no_path_goes_into_what_is_shared(write: Any, tmp_path: Path) -> None:
+    arguments = {"x": f"@{tmp_path}/x.npy", "y": f" \uff20{tmp_path}/y.npy", "n": "4"}
+    draft = Draft("mine.cu", "__global__ void f() {}", "", LaunchSettings(entry="f", arguments=arguments), tmp_path / "mine.cu")
+    written = write(replace(tiled(), draft=draft, edited=True))
+    assert str(tmp_path) not in unpacked(written)
+    found = read_state(written)
+    assert isinstance(found, Snapshot)
+    assert found.draft == replace(draft, settings=replace(draft.settings, arguments={"n": "4"}), path=None)
+
+
+def test_what_is_shared_cannot_name_a_file() -> None:
+    draft = Draft("mine.cu", "__global__ void f() {}", "", LaunchSettings(entry="f"))
+    fields = json.loads(text_of(replace(tiled(), draft=draft, edited=True)))
+    fields["draft"]["path"] = "/etc/passwd"
+    found = read_state(json.dumps(fields))
+    assert isinstance(found, Message)
+    assert "path" in str(found)
 
 
 def test_what_is_put_back_is_what_was_taken() -> None:
@@ -162,6 +183,7 @@ BAD = [
     (with_draft(variant="cpu.naive"), "draft.variant names a variant that has no text to edit."),
     (with_launch(block=[2048, 1, 1]), "A block has from 1 to 1024 threads along x, not 2048."),
     (with_launch(grid=[1, 1]), "draft.launch.grid must hold x, y and z."),
+    (with_launch(arguments={"A": "\uff20x"}), "draft.launch.arguments.A names a file; what others have written may not read files."),
     (with_launch(arguments={"A": " @/etc/passwd"}), "draft.launch.arguments.A names a file; what others have written may not read files."),
     (with_launch(defines={"N": "1; system()"}), "draft.launch.defines.N must be a whole number, not \"1; system()\"."),
 ]  # fmt: skip
