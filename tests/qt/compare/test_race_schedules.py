@@ -115,7 +115,10 @@ def test_the_card_of_the_step_that_races_offers_to_play_it(desktop: Desktop, qtb
     (card,) = desktop.window.findChildren(StepCard)
     workbench.stage.timeline.scrub(0)
     assert not card.play.isVisible()
-    (row,) = (each for each in finding_rows(workbench.stage.shown.value) if each.race is not None)
+    shown = workbench.stage.shown.value
+    assert isinstance(shown, LaunchIndex)
+    (row,) = (each for each in finding_rows(shown) if each.race is not None)
+    assert row.step is not None
     workbench.stage.timeline.scrub(row.step)
     assert card.play.isVisible()
     qtbot.mouseClick(card.play, Qt.MouseButton.LeftButton)

@@ -14,8 +14,8 @@ from app.core.base.i18n import LANGUAGES, Translator
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence
-from app.core.gpu_view.step_texts import tell_launch
 from app.core.gpu_view.selection import NOTHING
+from app.core.gpu_view.step_texts import tell_launch
 from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme

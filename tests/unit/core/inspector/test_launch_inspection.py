@@ -149,7 +149,9 @@ BRANCHES = """__global__ void k(float *out, int n) {
 """
 
 
-@pytest.mark.parametrize(("line", "written"), [pytest.param(4, 1, id="in one of the branches"), pytest.param(3, 0, id="at their condition")])
+@pytest.mark.parametrize(
+    ("line", "written"), [pytest.param(4, 1, id="in one of the branches"), pytest.param(3, 0, id="at their condition")]
+)
 def test_writes_of_branches_that_were_merged_are_not_said_to_be_removed(line: int, written: int) -> None:
     """The machine code names one line for both, as its line table does for an if and its else."""
     index = record_of(BRANCHES, 32, {"out": Filled(32), "n": 16})

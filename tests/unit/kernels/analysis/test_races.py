@@ -352,9 +352,7 @@ def test_a_race_names_threads_blocks_element_and_reason() -> None:
     (found,) = races(recorder.trace())
     assert found.threads == ((1, 0, 0), (40, 0, 0))
     assert found.other_block is None
-    assert str(found.message) == (
-        "s[1][3]: warp 1 writes it on line 3, warp 0 reads it on line 5. No __syncthreads() stands between."
-    )
+    assert str(found.message) == "s[1][3]: warp 1 writes it on line 3, warp 0 reads it on line 5. No __syncthreads() stands between."
     recorder = Recorder()
     one_block_reads_what_another_writes(recorder)
     (found,) = races(recorder.trace())
