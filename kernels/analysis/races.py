@@ -146,7 +146,7 @@ def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders)
     block, other_block = trace.blocks[rows.block[conflict.row]], trace.blocks[rows.block[conflict.other_row]]
     text = message(
         "{what} {why}",
-        what=_what(site.operation, other.operation, element(trace, region, conflict.piece)),
+        what=_what(trace, conflict, element(trace, region, conflict.piece)),
         why=orders.reason(conflict) or _why(trace, conflict, atomics=site.operation == other.operation == "atomic"),
     )  # fmt: skip
     return Finding(
@@ -178,14 +178,44 @@ def element(trace: Trace, region: Region, piece: int) -> str:
     return hex(address)
 
 
-def _what(operation: str, other: str, place: str) -> Message:
-    if operation == other == "atomic":
-        return message("Two blocks update {place} with atomics, one of which excludes threads of its own block only.", place=place)
-    if "atomic" in (operation, other):
-        return message("One thread updates {place} with an atomic, another accesses it without.", place=place)
-    if operation == other:
-        return message("Two threads store different values to {place}.", place=place)
-    return message("One thread writes {place}, another reads it.", place=place)
+def _what(trace: Trace, conflict: Conflict, place: str) -> Message:
+    """Who does what to `place` on which line, the one that writes first."""
+    rows, ways = trace.rows, [(conflict.row, conflict.lane), (conflict.other_row, conflict.other_lane)]
+    ranks = {"atomic": 0, "store": 1}
+    (row, lane), (other_row, other_lane) = sorted(ways, key=lambda way: ranks.get(trace.sites[rows.site[way[0]]].operation, 2))
+    site, other = trace.sites[rows.site[row]], trace.sites[rows.site[other_row]]
+    values: dict[str, str | Message] = {
+        "place": place, "who": _who(trace, conflict, row, lane), "other": _who(trace, conflict, other_row, other_lane),
+        "line": _line_text(site.location), "other_line": _line_text(other.location),
+    }  # fmt: skip
+    if site.operation == other.operation == "atomic":
+        return message(
+            "{place}: {who} (line {line}) and {other} (line {other_line}) update it with atomics, one of which excludes threads of its"
+            " own block only.", **values,
+        )  # fmt: skip
+    if site.operation == "atomic":
+        return message(
+            "{place}: {who} updates it with an atomic on line {line}, {other} accesses it without on line {other_line}.", **values
+        )
+    if site.operation == other.operation:
+        return message("{place}: {who} (line {line}) and {other} (line {other_line}) store different values to it.", **values)
+    return message("{place}: {who} writes it on line {line}, {other} reads it on line {other_line}.", **values)
+
+
+def _who(trace: Trace, conflict: Conflict, row: int, lane: int) -> Message:
+    """The thread as far as it is another than the one that it meets: by its warp, within a warp by its lane, with its block by both."""
+    rows, warp = trace.rows, lane // WARP
+    if rows.block[conflict.row] != rows.block[conflict.other_row]:
+        x, y, z = trace.blocks[rows.block[row]]
+        block = f"({x}, {y}, {z})" if z else f"({x}, {y})"
+        return message("warp {warp} of block {block}", warp=warp, block=block)
+    if conflict.lane // WARP == conflict.other_lane // WARP:
+        return message("lane {lane} of warp {warp}", warp=warp, lane=lane % WARP)
+    return message("warp {warp}", warp=warp)
+
+
+def _line_text(location: Location) -> str:
+    return f"{location.file}:{location.line}" if location.file else str(location.line)
 
 
 def _why(trace: Trace, conflict: Conflict, *, atomics: bool) -> Message:

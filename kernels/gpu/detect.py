@@ -71,14 +71,15 @@ def status_of(facts: GpuDetection) -> DeviceStatus:
     """The first obstacle in `facts`, with its reason and remedy, or a GPU that is ready."""
     availability, obstacle, remedy = _judge(facts)
     reason = obstacle and message(
-        "{obstacle} You can read every GPU variant; GPU timings shown were recorded on an H200.", obstacle=obstacle
+        "{obstacle} Only timing needs a GPU: kernels are executed here without one. GPU timings shown were recorded on an H200.",
+        obstacle=obstacle,
     )
     return DeviceStatus(Device.GPU, availability, facts.name, reason, remedy, facts.limits, facts.details)
 
 
 def _judge(facts: GpuDetection) -> tuple[Availability, Message | None, Message | None]:
     if not facts.installed:
-        return Availability.NO_PACKAGE, message("CuPy is not installed, so no CUDA kernel can run."), _how_to_install(facts.system)
+        return Availability.NO_PACKAGE, message("CuPy is not installed."), _how_to_install(facts.system)
     if facts.failure and not facts.imported:
         return (
             Availability.FAILED,

@@ -20,6 +20,7 @@ from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Finding
 
 LOOKING = message("Looking for a schedule that breaks it …")
+PLAY = message("Play the schedule that breaks it")
 WORKS, BREAKS = message("A schedule that works"), message("A schedule that breaks it")
 
 

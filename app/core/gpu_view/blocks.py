@@ -188,8 +188,8 @@ def used_text(plan: BlockSchedule) -> Message | None:
 
 
 def assumption_text(plan: BlockSchedule) -> Message:
-    """What the model takes for granted."""
-    return message("Assumed: {registers} registers a thread, and blocks that take equally long.", registers=plan.registers)
+    """What the model goes by. Whose number of registers it is, assumed or the compiler's, stands beside it in the settings."""
+    return message("With {registers} registers a thread. Assumed: blocks take equally long.", registers=plan.registers)
 
 
 def wave_text(plan: BlockSchedule, wave: int) -> Message:

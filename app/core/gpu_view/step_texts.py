@@ -26,6 +26,7 @@ from kernels.base.spec import Output
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Site
 
 
@@ -129,7 +130,28 @@ def _title(index: LaunchIndex, frame: Frame) -> Message:
             "Tile step {number} of {total}; which {matrix} tile it is for cannot be told",
             number=frame.tile + 1, total=frame.tiles, matrix=letter,
         )  # fmt: skip
+    if _runs_ahead(index, frame):
+        return message(
+            "Tile step {number} of {total}, warp {warp} in {next}",
+            number=frame.tile + 1, total=frame.tiles, warp=frame.warp, next=frame.tile + 2,
+        )  # fmt: skip
     return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
+
+
+def _runs_ahead(index: LaunchIndex, frame: Frame) -> bool:
+    """Whether the warp fills the next tile while others compute with this one, as nothing holds it back: it has computed since the last
+    barrier, and this line races. Of a kernel with two tiles in turn that is meant so, and no race."""
+    if frame.phase is not StepPhase.LOAD or frame.tile + 1 >= frame.tiles or frame.line not in index.once(_racing_lines):
+        return False
+    record, (first, _) = index.record, index.warp_ranges(frame.band)[frame.warp]
+    before = slice(first, frame.step)
+    own = record.order.row[before][record.order.warp[before] == frame.warp]
+    return bool((record.phases[index.trace.rows.site[own]] == StepPhase.COMPUTE).any())
+
+
+def _racing_lines(index: LaunchIndex) -> frozenset[int]:
+    races = (each for each in index.record.findings if each.kind is FindingKind.DATA_RACE)
+    return frozenset(place.line for each in races for place in (each.location, each.other) if place is not None and not place.file)
 
 
 def _equation(index: LaunchIndex, frame: Frame) -> tuple[Term, ...]:

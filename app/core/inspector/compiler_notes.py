@@ -16,6 +16,16 @@ _GONE = {
     ("store", "global"): message("The compiler has removed the writes of {text} on line {line}."),
     ("store", "shared"): message("The compiler has removed the writes of {text} on line {line}."),
 }
+_ELSEWHERE = {
+    "load": message(
+        "The machine code has no reads of {text} on line {line}. On line {other} it has {count}, the text {written}: the compiler can have"
+        " merged them there."
+    ),
+    "store": message(
+        "The machine code has no writes of {text} on line {line}. On line {other} it has {count}, the text {written}: the compiler can have"
+        " merged them there."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,7 @@ def _sentence(index: LaunchIndex, code: Counter[tuple[int, str, str, int]], plac
     widths = {size: count for (at, what, where, size), count in code.items() if (at, what, where) == place}
     if not widths:
         generic = any((at, what, where) == (line, operation, "generic") for at, what, where, _ in code)
-        return None if generic else Message(_GONE[operation, space].template, (("text", text), ("line", line)))
+        return None if generic else _nothing_there(index, code, place, text)
     widest = max(widths)
     if widest <= width:
         return None
@@ -63,3 +73,22 @@ def _sentence(index: LaunchIndex, code: Counter[tuple[int, str, str, int]], plac
         "The compiler joins accesses to {text} on line {line}: {count} of {bytes} bytes each.",
         text=text, line=line, count=widths[widest], bytes=widest,
     )  # fmt: skip
+
+
+def _nothing_there(index: LaunchIndex, code: Counter[tuple[int, str, str, int]], place: tuple[int, str, str], text: str) -> Message | None:
+    """That accesses are gone, unless another line has more of the kind than its text: of branches merged into one access the machine
+    code names one line, which need not be one of theirs. Nothing where accesses of the kind are on no line.
+    """
+    line, *kind = place
+    made: Counter[int] = Counter()
+    for (at, *what, _), count in code.items():
+        if what == kind:
+            made[at] += count
+    if 0 in made:
+        return None
+    written = Counter(s.location.line for s in index.trace.sites if [s.operation, str(s.space)] == kind and _compared(s))
+    other = max(made, key=lambda at: made[at] - written[at], default=line)
+    if made[other] <= written[other]:
+        return Message(_GONE[place[1], place[2]].template, (("text", text), ("line", line)))
+    values = (("text", text), ("line", line), ("other", other), ("count", made[other]), ("written", written[other]))
+    return Message(_ELSEWHERE[place[1]].template, values)

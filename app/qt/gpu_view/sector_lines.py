@@ -19,7 +19,7 @@ from kernels.simt.trace.trace import WARP
 EDGE = 12.0
 FOOTER = 62.0
 NAME = 78.0
-ROW_NAME = 50.0
+ROW_NAME = 60.0
 GAP = 2.0
 LARGEST = 34.0, 48.0
 """The height of a line, and in a view that is tall."""

@@ -114,9 +114,14 @@ class SharedView(GpuView):
         if areas:
             paint_old(painter, [area for area, _ in areas], self.look.text(tag_words(areas[0][1])), QRectF(self.rect()), theme)
 
+    def _rests_beside(self) -> bool:
+        """Whether the launch beside this one is at the beginning of a step. Of two that share a clock the other is within one then, and
+        would stay on its way."""
+        return self.beside is not None and self.beside.picture is not None and self.beside.picture.frame.fraction <= 0
+
     def _paint_access(self, painter: QPainter, picture: GpuPicture, banks: BanksPicture, place: Geometry) -> None:
         look, size = self.look, QSizeF(self.size())
-        drawn = _drawn(picture.frame.fraction, banks)
+        drawn = 1.0 if self._rests_beside() else _drawn(picture.frame.fraction, banks)
         top = QSizeF(size.width(), place.bank_line + 15)
         key = ("head", banks.groups, banks.contested, banks.access and banks.access.operation, drawn, place.key)
         self._large.draw(

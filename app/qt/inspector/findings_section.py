@@ -7,7 +7,7 @@ from html import escape
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.core.compare.race_comparison import RaceComparison, Told
+from app.core.compare.race_comparison import PLAY, RaceComparison, Told
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.finding_rows import FindingRow, checked_text, finding_rows, next_finding
 from app.core.stage.model import Shown, StageModel
@@ -19,7 +19,6 @@ from kernels.analysis.trust import Trust, trust_text, trust_tip
 from kernels.base.messages import message
 from kernels.simt.trace.trace import Finding
 
-PLAY = message("Play the schedule that breaks it")
 MOST_ROWS = 8
 _ICON = 16
 

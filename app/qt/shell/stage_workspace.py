@@ -143,7 +143,7 @@ class StageWorkspace(QWidget):
         column.addWidget(self.source, 1)
         column.addWidget(self.tile)
         column.addWidget(rule(vertical=False))
-        card = StepCard(look, model)
+        card = StepCard(look, model, workbench.races)
         _hide_while(card, workbench.real_runs.watched, workbench.program_page.shown, wanted=model.picture)
         column.addWidget(card)
         self._step_line = StepLine(look, model, card, workbench.comparison.pair)

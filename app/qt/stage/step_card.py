@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.base.observable import Field
 from app.core.compare.pairing import Pair
+from app.core.compare.race_comparison import PLAY, RaceComparison
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.finding_rows import FindingRow, finding_rows, out_of_bounds
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
@@ -27,13 +28,15 @@ _MARGINS = QMargins(14, 12, 14, 12)
 class StepCard(QWidget):
     """Tells the step of a stage model in words. Its height does not change from step to step, but where one has a finding."""
 
-    def __init__(self, look: Look, model: StageModel) -> None:
+    def __init__(self, look: Look, model: StageModel, races: RaceComparison | None = None) -> None:
         super().__init__()
         self._look = look
         self._model = model
+        self._races = races
         self._always: FindingRow | None = None
         self._at_steps: dict[int, FindingRow] = {}
         self._fault: FindingRow | None = None
+        self._low = False
         theme = look.theme
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -48,11 +51,21 @@ class StepCard(QWidget):
         self.fault.setProperty("tone", "bad")
         self.fault.setWordWrap(True)
         self.fault.hide()
+        self.play = QPushButton(look.text(PLAY))
+        """Where the step races."""
+        self.play.setFont(theme.font("small"))
+        self.play.clicked.connect(self._play_race)
+        self.play.hide()
+        self._came_of_it = label(look, "", "small", rank=2)
+        self._came_of_it.setWordWrap(True)
+        self._came_of_it.hide()
         self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
         self._build()
         bind(self, model.shown, self._take_findings)
         bind(self, model.told, self._show)
         bind(self, model.asking, lambda _asked: self._show_fault(model.told.value))
+        if races is not None:
+            bind(self, races.told, lambda _told: self._show_race())
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -67,6 +80,8 @@ class StepCard(QWidget):
         column.addWidget(self._head)
         column.addWidget(self.sentence)
         column.addWidget(self.fault)
+        column.addWidget(self.play, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._came_of_it)
         grid = QGridLayout()
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(5)
@@ -84,6 +99,8 @@ class StepCard(QWidget):
         where there is hardly any, the sentence; where lines of the source would have none, all but what is wrong."""
         wide, high = map(self._look.px, _SENTENCE_FROM)
         low = room.height() < self._look.px(_ANYTHING_FROM)
+        self._low = low
+        self._show_race()
         set_shown(self._head, room.height() >= self._look.px(_PLACE_FROM))
         column = self.layout()
         assert column is not None
@@ -106,12 +123,26 @@ class StepCard(QWidget):
             return
         self._fault = fault
         self.fault.setVisible(fault is not None)
+        self._show_race()
         if fault is None:
             return
         self.fault.setText("⚠ " + self._look.text(message("{kind}: {sentence}", kind=fault.kind, sentence=fault.sentence)))
         if fault.step is not None:
             self.fault.setCursor(Qt.CursorShape.PointingHandCursor)
             self.fault.setToolTip(self._look.text(message("Go to step {step}", step=fault.step + 1)) + " (F)")
+
+    def _show_race(self) -> None:
+        """Offer the schedule that breaks what is told, and tell what came of looking for it."""
+        race = None if self._fault is None else self._fault.race
+        told = None if self._races is None else self._races.told.value
+        mine = told is not None and told.finding == race
+        set_shown(self.play, self._races is not None and race is not None and not self._low)
+        set_shown(self._came_of_it, mine and race is not None and not self._low)
+        self._came_of_it.setText(self._look.text(told.sentence) if told is not None and mine else "")
+
+    def _play_race(self) -> None:
+        if self._races is not None and self._fault is not None and self._fault.race is not None:
+            self._races.play(self._fault.race)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press on what is told of every step goes to the one that does it."""

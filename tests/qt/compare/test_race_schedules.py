@@ -11,15 +11,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.core.compare.race_comparison import PLAY
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices.wrong_values import wrong_elements
+from app.core.inspector.finding_rows import finding_rows
 from app.core.stage.model import GpuPicture
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.compare.stage import CompareStage
 from app.qt.compare.strip import DifferenceStrip
-from app.qt.inspector.findings_section import PLAY, FindingsSection
+from app.qt.inspector.findings_section import FindingsSection
 from app.qt.shell.application import Desktop
+from app.qt.stage.step_card import StepCard
 from kernels.base.messages import message
 from kernels.simt.base.types import Space
 
@@ -105,6 +108,21 @@ def test_one_press_plays_both_schedules_side_by_side(desktop: Desktop, qtbot: Qt
     workbench.comparison.leave()
     assert workbench.stage.shown.value is before
     assert not workbench.races.playing
+
+
+def test_the_card_of_the_step_that_races_offers_to_play_it(desktop: Desktop, qtbot: QtBot) -> None:
+    workbench = desktop.workbench
+    (card,) = desktop.window.findChildren(StepCard)
+    workbench.stage.timeline.scrub(0)
+    assert not card.play.isVisible()
+    shown = workbench.stage.shown.value
+    assert isinstance(shown, LaunchIndex)
+    (row,) = (each for each in finding_rows(shown) if each.race is not None)
+    assert row.step is not None
+    workbench.stage.timeline.scrub(row.step)
+    assert card.play.isVisible()
+    qtbot.mouseClick(card.play, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: workbench.races.playing, timeout=60_000)
 
 
 def test_another_launch_ends_the_play(desktop: Desktop, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,14 +14,16 @@ from app.core.base.i18n import LANGUAGES, Translator
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence
+from app.core.gpu_view.selection import NOTHING
 from app.core.gpu_view.step_texts import tell_launch
-from app.core.stage.model import GpuPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.sector_lines import EDGE, ROW_NAME
 from app.qt.views.frame import ViewFrame
 from app.qt.widgets.labels import ElidedLabel
-from tests.launch_records import record_of
+from tests.launch_records import launch_of, record_of
 
 
 def reading(place: str, block: int = 32) -> LaunchIndex:
@@ -100,3 +102,18 @@ def test_the_header_says_its_fact_shorter_or_not_at_all_rather_than_cut(qtbot: Q
             seen.add(label._fitting())
     assert len(seen) == 2
     assert not [text for text in seen if "…" in text]
+
+
+def test_in_chinese_a_cache_line_is_not_called_as_the_row_of_a_matrix(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are 行: each is named as the glossary does, also where a row has four digits."""
+    view = GlobalView(Look(theme("light"), Translator("zh_CN")), StageModel())
+    qtbot.addWidget(view)
+    view.resize(620, 420)
+    shown = picture_of(launch_of("gpu.tiled", 64), 0, 0.2, NOTHING)
+    assert isinstance(shown, GpuPicture)
+    view.show_picture(shown)
+    assert {"矩阵行 0", "矩阵行 1"} <= set(painted(view, monkeypatch))
+    for said in (view.fact(shown), view.brief(shown), view.table(shown).titles[-1]):
+        assert said is not None
+        assert "缓存行" in view.look.text(said)
+    assert QFontMetricsF(view.look.theme.font("small")).horizontalAdvance("矩阵行 1023") <= ROW_NAME + EDGE

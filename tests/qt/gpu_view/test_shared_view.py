@@ -245,3 +245,17 @@ def test_another_record_with_the_same_layout_has_its_own_names(qtbot: QtBot) -> 
     image(view)
     view.show_picture(swizzled)
     assert image(view) == image(view_of(qtbot, swizzled))
+
+
+def test_curves_do_not_stay_on_their_way_where_the_launch_beside_rests(qtbot: QtBot) -> None:
+    """Two schedules share a clock: where one is at the beginning of a step, the other is within one."""
+    step = 200
+    view, other = view_of(qtbot, picture("gpu.tiled", step, 0.1)), view_of(qtbot, picture("gpu.tiled", step, 0.1))
+    view.beside, other.beside = other, view
+    growing = image(view)
+    other.show_picture(picture("gpu.tiled", step, 0.0))
+    view.update()
+    rests = image(view)
+    assert rests != growing
+    view.show_picture(picture("gpu.tiled", step, 0.0))
+    assert image(view) == rests

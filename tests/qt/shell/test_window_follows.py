@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
@@ -27,9 +28,11 @@ from app.qt.shell.application import Desktop
 from app.qt.shell.running import TIMING_WORKSPACE, load_charts_later
 from app.qt.shell.status_panel import StatusPanel
 from app.qt.widgets.fields import NumberField
+from app.qt.widgets.labels import ElidedLabel
 from kernels.base.messages import message
-from kernels.base.spec import Operation
+from kernels.base.spec import Device, Operation
 from kernels.catalogue import catalogue
+from kernels.gpu.detect import GpuDetection, status_of
 
 
 @pytest.fixture
@@ -50,6 +53,20 @@ def _status(desktop: Desktop) -> list[str]:
 
 def _rung_boxes(ladder: LadderPanel) -> list[QCheckBox]:
     return [box for box in ladder.findChildren(QCheckBox) if not isinstance(box, GroupBox)]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_without_a_gpu_it_is_said_whole_that_only_timing_needs_one(desktop: Desktop, qtbot: QtBot, language: str) -> None:
+    qtbot.waitUntil(lambda: desktop.workbench.settled, timeout=20_000)
+    desktop.choose_language(language)
+    devices = desktop.workbench.devices
+    devices.value = {**devices.value, Device.GPU: status_of(GpuDetection(system="linux"))}
+    QTest.qWait(20)
+    panel = desktop.window.findChild(StatusPanel)
+    assert panel is not None
+    (told,) = (each for each in panel.findChildren(ElidedLabel) if each.text().startswith("GPU"))
+    assert ("Only timing needs a GPU" if language == "en" else "只有计时需要 GPU") in told.text()
+    assert QFontMetricsF(told.font()).horizontalAdvance(told.text()) <= told.width()
 
 
 def test_another_operation_brings_its_own_rungs(desktop: Desktop, qtbot: QtBot) -> None:

@@ -22,9 +22,9 @@ from app.core.inspector.occupancy_sentences import occupancy_card
 from app.core.session.session import profile_named
 from app.core.stage.model import picture_of
 from kernels.base.messages import Message
-from kernels.simt.base.launch import Fill, Filled
+from kernels.simt.base.launch import Fill, Filled, LaunchRequest
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of, record_of
+from tests.launch_records import launch_of, record_of, recorded
 
 MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|values|blocks|warps|phases|banks|words|bytes)\b")
 
@@ -36,6 +36,41 @@ MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|val
 def test_the_title_says_the_tile_step_or_else_the_block(variant: str, n: int, title: str) -> None:
     index = launch_of(variant, n)
     assert str(tell_launch(index, frame_at(index, 0)).title) == title
+
+
+PRODUCT = """__global__ void product(const float* A, const float* B, float* C, int n) {
+    __shared__ float As[2][8][8], Bs[2][8][8];
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 8 + y, column = blockIdx.x * 8 + x;
+    float sum = 0;
+    for (int t = 0; t < n / 8; ++t) {
+        As[BUFFER][y][x] = A[row * n + t * 8 + x];
+        Bs[BUFFER][y][x] = B[(t * 8 + y) * n + column];
+        __syncthreads();
+        for (int k = 0; k < 8; ++k)
+            sum += As[BUFFER][y][k] * Bs[BUFFER][k][x];
+        LAST
+    }
+    C[row * n + column] = sum;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("buffer", "last", "title"),
+    [
+        pytest.param("0", "", "Tile step 1 of 3, warp 0 in 2", id="a barrier is missing"),
+        pytest.param("0", "__syncthreads();", "Tile step 2 of 3", id="no barrier is missing"),
+        pytest.param("t % 2", "", "Tile step 1 of 3", id="two tiles in turn"),
+    ],
+)
+def test_the_title_says_of_a_warp_that_nothing_holds_back_that_it_is_in_the_next_tile_step(buffer: str, last: str, title: str) -> None:
+    n = 24
+    matrices = {name: Filled(n * n, Fill.RANDOM if name != "C" else Fill.ZEROS) for name in "ABC"}
+    index = recorded(PRODUCT.replace("BUFFER", buffer).replace("LAST", last), LaunchRequest((3, 3, 1), (8, 8, 1), {**matrices, "n": n}))
+    second = next(int(step) for step in index.steps_of_line(6)[2:] if index.place(int(step))[1] == 0)
+    assert str(tell_launch(index, frame_at(index, second)).title) == title
+    other = next(int(step) for step in index.steps_of_line(10) if index.place(int(step))[1] == 1)
+    assert str(tell_launch(index, frame_at(index, other)).title) == "Tile step 1 of 3"
 
 
 def test_a_step_that_prints_is_called_so() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from app.core.gpu_view.blocks import (
     FREE,
+    assumption_text,
     block_number,
     device_text,
     launch_occupancy,
@@ -63,6 +64,7 @@ def test_blocks_are_dealt_one_to_each_multiprocessor_in_turn() -> None:
 
 def test_waves_in_words() -> None:
     large = schedule(launch_of("gpu.naive", 1024), H200, 32)
+    assert str(assumption_text(large)).startswith(f"With {large.registers} registers a thread.")  # not assumed where the compiler told them
     assert str(waves_text(large)) == "4 waves; the last is 88 % full"
     assert str(wave_text(large, 0)) == "Wave 1 of 4, full"
     assert str(wave_text(large, 3)) == "Wave 4 of 4, the last"

@@ -138,6 +138,35 @@ def test_reads_that_the_compiler_joins_are_told() -> None:
     assert [str(each.sentence) for each in gone] == ["The compiler has removed the reads of a[threadIdx.x] on line 2."]
 
 
+BRANCHES = """__global__ void k(float *out, int n) {
+    __shared__ float a[64];
+    if (threadIdx.x < n)
+        a[threadIdx.x] = out[threadIdx.x];
+    else
+        a[threadIdx.x] = 0.0f;
+    out[threadIdx.x] = a[threadIdx.x ^ 1];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "written"), [pytest.param(4, 1, id="in one of the branches"), pytest.param(3, 0, id="at their condition")]
+)
+def test_writes_of_branches_that_were_merged_are_not_said_to_be_removed(line: int, written: int) -> None:
+    """The machine code names one line for both, as its line table does for an if and its else."""
+    index = record_of(BRANCHES, 32, {"out": Filled(32), "n": 16})
+    around = ((4, "LDG.E"), (7, "LDS"), (7, "STG.E"))
+    told = {note.line: str(note.sentence) for note in compiler_notes(index, compiled((line, "STS"), (line, "STS"), *around))}
+    assert told[6] == (
+        f"The machine code has no writes of a[threadIdx.x] on line 6. On line {line} it has 2, the text {written}:"
+        " the compiler can have merged them there."
+    )
+    assert not any("removed" in sentence for sentence in told.values())
+    assert compiler_notes(index, compiled((0, "STS"), *around)) == ()  # on no line: nothing is known of it
+    gone = compiler_notes(index, compiled((4, "STS"), *around))
+    assert [str(note.sentence) for note in gone] == ["The compiler has removed the writes of a[threadIdx.x] on line 6."]
+
+
 def test_copies_in_bulk_and_barriers_are_not_said_to_be_removed() -> None:
     """The machine code has instructions of their own for them, which are no loads and stores."""
     index = record_of(bulk_text("load"), 32, {"out": Filled(BYTES * BLOCKS), "in": Filled(BYTES, Fill.ARANGE)}, BLOCKS)

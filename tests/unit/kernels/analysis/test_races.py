@@ -352,7 +352,7 @@ def test_a_race_names_threads_blocks_element_and_reason() -> None:
     (found,) = races(recorder.trace())
     assert found.threads == ((1, 0, 0), (40, 0, 0))
     assert found.other_block is None
-    assert str(found.message) == "One thread writes s[1][3], another reads it. No __syncthreads() stands between."
+    assert str(found.message) == "s[1][3]: warp 1 writes it on line 3, warp 0 reads it on line 5. No __syncthreads() stands between."
     recorder = Recorder()
     one_block_reads_what_another_writes(recorder)
     (found,) = races(recorder.trace())
@@ -396,6 +396,7 @@ def test_a_race_within_a_warp_alone_asks_for_the_barrier_of_the_warp() -> None:
     recorder.store("s", 3, words(*range(64)))
     recorder.load("s", 5, words(*(lane ^ 1 for lane in range(64))))
     (found,) = races(recorder.trace())
+    assert "lane 1 of warp 0 writes it on line 3, lane 0 of warp 0 reads it on line 5." in str(found.message)
     assert "__syncwarp()" in str(found.message)
 
 
@@ -404,7 +405,7 @@ def test_only_the_part_of_an_array_that_is_touched_is_looked_at() -> None:
     recorder.store("b", 3, [None] * 40 + words(16_383))
     recorder.load("b", 5, words(12_000, 16_383))
     (found,) = races(recorder.trace())
-    assert str(found.message).startswith("One thread writes b[16383], another reads it.")
+    assert str(found.message).startswith("b[16383]: warp 1 writes it on line 3, ")
 
 
 def test_anything_may_stand_in_lanes_that_take_no_part() -> None:

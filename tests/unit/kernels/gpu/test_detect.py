@@ -32,12 +32,12 @@ def changed(facts: GpuDetection, **fields: object) -> GpuDetection:
 CASES = {
     "no package": (
         NOTHING, Availability.NO_PACKAGE,
-        "CuPy is not installed, so no CUDA kernel can run.",
+        "CuPy is not installed.",
         'With an NVIDIA GPU and its driver, run: pip install "tilescope[gpu]"',
     ),
     "no package on macOS": (
         GpuDetection(system="darwin"), Availability.NO_PACKAGE,
-        "CuPy is not installed, so no CUDA kernel can run.",
+        "CuPy is not installed.",
         "CUDA does not exist for macOS: use a Linux or Windows machine with an NVIDIA GPU.",
     ),
     "package in disorder": (
@@ -88,7 +88,9 @@ CASES = {
 def test_each_obstacle_has_its_state_reason_and_remedy(facts: GpuDetection, availability: Availability, reason: str, remedy: str) -> None:
     status = status_of(facts)
     assert status.availability is availability
-    assert str(status.reason) == f"{reason} You can read every GPU variant; GPU timings shown were recorded on an H200."
+    assert str(status.reason) == (
+        f"{reason} Only timing needs a GPU: kernels are executed here without one. GPU timings shown were recorded on an H200."
+    )
     assert str(status.remedy) == remedy
     assert not status.ready
 
