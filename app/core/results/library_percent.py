@@ -33,6 +33,8 @@ class PercentGroup:
     provenance: Provenance
     machine: str
     shares: tuple[LibraryPercent, ...]
+    uneven: bool = False
+    """Whether the library's own time was disturbed or scatters."""
 
 
 def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple[PercentGroup, ...]:
@@ -50,7 +52,8 @@ def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple
         for (library, machine), series in lines.items():
             n = _largest_of_most(series)
             if n is not None and library not in earlier:
-                found.setdefault(library, []).append(PercentGroup(library, n, provenance, machine, _at(series, n)))
+                uneven = _uneven(results, provenance, series, n)
+                found.setdefault(library, []).append(PercentGroup(library, n, provenance, machine, _at(series, n), uneven))
     return tuple(group for library in VARIANTS for group in found.get(library, ()))
 
 
@@ -93,3 +96,8 @@ def _at(series: Sequence[Series], n: int) -> tuple[LibraryPercent, ...]:
     return tuple(
         LibraryPercent(line.key, point.share) for line in series for point in line.drawn if point.x == n and point.share is not None
     )
+
+
+def _uneven(results: Results, provenance: Provenance, series: Sequence[Series], n: int) -> bool:
+    libraries = (results.library(provenance, point.result) for line in series for point in line.drawn if point.x == n)
+    return any(library is not None and library.uneven for library in libraries)

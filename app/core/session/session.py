@@ -65,6 +65,14 @@ class Workspace(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOperation:
+    """An operation that was left for another: what the stage showed, and the rungs that were ticked."""
+
+    stage: Case
+    ticked: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class TimingChoice:
     """Choice of what is timed: the ticked variants of one operation, each with its parameters, over sizes or over one parameter.
 
@@ -118,6 +126,8 @@ class Session:
         self.stage = Field(Case.of(variant, Problem.square(variant.operation, 16), stage_defaults(variant)))
         self.lent: Parameters = {}
         """What a lesson that was left has set on the stage: no other rung takes it over, as it is nobody's choice."""
+        self.left: Mapping[Operation, LeftOperation] = {}
+        """What comes back with an operation that was left."""
         self.profile = Field(profile_named(DEFAULT_PROFILE))
         """The GPU that occupancy, waves and the roofline are worked out for."""
         self.caches = Field(CacheChoice())
@@ -167,19 +177,34 @@ class Session:
                 if name in parameters and value != before.get(name) and refuse(variant, problem, kept, Limits()) is None:
                     parameters = kept
         self.lent = {} if variant is not shown.variant else self.lent
-        self.stage.value = Case.of(variant, problem, parameters)
+        self._show(Case.of(variant, problem, parameters))
+
+    def _show(self, case: Case) -> None:
+        """Show a case in place of a draft; with another operation come the rungs of it that were ticked."""
+        shown, timing, operation = self.stage.value, self.timing.value, case.variant.operation
+        self.stage.value = case
         self.draft_editor.set_aside()
-        if variant.operation is not self.timing.value.operation:
-            ticked = first_ticked(variant.operation)
-            self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=ticked, axis=SIZE_AXIS)
+        if operation is not timing.operation:
+            self.left = {**self.left, timing.operation: LeftOperation(shown, timing.ticked)}
+            self.timing.value = replace(timing, operation=operation, ticked=self.last_ticked(operation), axis=SIZE_AXIS)
+
+    def last_ticked(self, operation: Operation) -> frozenset[str]:
+        """The rungs of an operation that were ticked when it was left, else those that are ticked at first."""
+        left = self.left.get(operation)
+        return first_ticked(operation) if left is None else left.ticked
 
     def choose_operation(self, operation: Operation) -> None:
-        """Show the blocked rung of another operation, or its first; of the same one the rung in whose place a text of the user's own is."""
+        """Show another operation as it was left, at first its blocked rung; of the same one the rung in whose place a text of the user's
+        own is."""
         if operation is self.operation and self.shown_operation is None:
             self.draft_editor.set_aside()
         if operation is not self.operation:
-            rungs = catalogue.of(operation)
-            self.choose_variant(next((v for v in rungs if "tile" in v.features), rungs[0]))
+            left, rungs = self.left.get(operation), catalogue.of(operation)
+            if left is None:
+                self.choose_variant(next((v for v in rungs if "tile" in v.features), rungs[0]))
+            else:
+                self.lent = {}
+                self._show(left.stage)
 
     def set_stage_parameter(self, name: str, value: int) -> Message | None:
         """Change a parameter of the shown variant on the stage; returns the reason if it cannot be."""

@@ -5,7 +5,7 @@ It shows the scene of a step, knows which sources answer an open question, which
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,13 +26,15 @@ from app.core.lessons.progress import LessonProgress
 from app.core.lessons.user_lessons import UserLessons
 from app.core.programs.page import ProgramPage, event_at
 from app.core.session.draft import Draft
-from app.core.session.session import Session, Workspace
+from app.core.session.session import SIZE_AXIS, LeftOperation, Session, TimingChoice, Workspace
 from app.core.stage.model import Shown, StageModel
 from app.core.state.snapshot import Snapshot
 from app.core.state.states import States
 from app.core.tracing.stage_tracer import StageTracer
-from kernels.base.spec import Parameters
+from kernels.base.spec import Operation
+from kernels.base.values import dataclass
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.simt.host.result import ProgramRun
 from kernels.simt.trace.trace import WARP
 
@@ -187,6 +189,23 @@ def _lines(whole: str, text: str) -> set[int]:
     return {number for number, line in enumerate(whole.splitlines(), start=1) if text in line}
 
 
+@dataclass(frozen=True, slots=True)
+class LentTiming:
+    """Choice of what is timed that a lesson has put in place of the user's, with what other operations were left at by the user."""
+
+    own: TimingChoice
+    left: Mapping[Operation, LeftOperation]
+    lent: TimingChoice
+
+    def given_back(self, now: TimingChoice, ticked: frozenset[str]) -> TimingChoice:
+        """Return the user's choice, but what was chosen since; `ticked` are the user's rungs of the operation that is shown now."""
+        own = replace(self.own, operation=now.operation, ticked=ticked)
+        kept = {name: getattr(now, name) for name in ("ticked", "parameters", "sizes", "swept", "axis")
+                if getattr(now, name) != getattr(self.lent, name)}  # fmt: skip
+        given = replace(own, **kept)
+        return given if given.axis in given.axes else replace(given, axis=SIZE_AXIS)
+
+
 class LessonController:
     """Controller of the lesson that is played. `tick` never waits."""
 
@@ -207,8 +226,9 @@ class LessonController:
         """The text that the user was editing when a lesson put one of its own in its place."""
         self._given: set[str] = set()
         """The texts of its own that the lesson has shown."""
-        self._parameters: Parameters | None = None
-        """What was set on the stage before the lesson; None before its first scene."""
+        self._staged: Case | None = None
+        """What the stage showed before the lesson; None before its first scene."""
+        self._timing: LentTiming | None = None
         self._views: tuple[int, int] | None = None
         """The view that was alone before the lesson, 0: none, and that which its scene shows; None before a first scene."""
         self.player.playing.subscribe(self._played)
@@ -234,12 +254,16 @@ class LessonController:
             if not self._given:
                 self._set_aside = self._session.draft_editor.draft.value
             self._given.add(scene.snapshot.draft.original)
-        if self._parameters is None:
-            self._parameters = self._session.stage.value.parameters
+        if self._staged is None:
+            self._staged = self._session.stage.value
         if before and scene.view_before:
             scene = replace(scene, snapshot=replace(scene.snapshot, view=scene.view_before))
         self._views = (self._stage.alone.value if self._views is None else self._views[0]), scene.snapshot.view
+        own, left = self._session.timing.value, self._session.left
         show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
+        if (now := self._session.timing.value) != own:
+            first = self._timing
+            self._timing = LentTiming(own, left, now) if first is None else replace(first, lent=now)
 
     def subject(self, draft: Draft) -> Subject:
         return subject_of_draft(draft, self._session.profile.value)
@@ -274,10 +298,11 @@ class LessonController:
             self.progress.note(playing)
             return
         self._give_back_views()
-        if self._parameters is not None:
-            chosen, self._parameters = self._parameters, None
+        if self._staged is not None:
+            staged, self._staged = self._staged, None
             shown = self._session.stage.value.parameters
-            self._session.lent = {name: value for name, value in shown.items() if chosen.get(name) != value}
+            self._session.lent = {name: value for name, value in shown.items() if staged.parameters.get(name) != value}
+            self._give_back_timing(staged)
         if self._given:
             given, kept, self._given, self._set_aside = self._given, self._set_aside, set(), None
             self._page.program.arguments.value = ""
@@ -295,6 +320,16 @@ class LessonController:
         views, self._views = self._views, None
         if views is not None and self._stage.alone.value == views[1]:
             self._stage.alone.value = views[0]
+
+    def _give_back_timing(self, staged: Case) -> None:
+        """Tick the rungs of before the lesson, with the sizes and settings that they had; so too where its operation is chosen again."""
+        timing, self._timing = self._timing, None
+        if timing is None:
+            return
+        session, now, own = self._session, self._session.timing.value, timing.own
+        same = now.operation is own.operation
+        session.left = timing.left if same else {**timing.left, own.operation: LeftOperation(staged, own.ticked)}
+        session.timing.value = timing.given_back(now, own.ticked if same else session.last_ticked(now.operation))
 
     def _pinned(self, selection: Selection) -> None:
         """A click on a lane answers a question for one. The keyboard pins what the pointer is not on: that only chooses."""

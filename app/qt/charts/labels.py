@@ -26,6 +26,7 @@ from kernels.base.spec import Device
 from kernels.base.values import dataclass
 
 MOST_NAMES = 6
+"""One more where that names all that was measured here."""
 _MOST_GUIDES = 2
 
 
@@ -43,6 +44,7 @@ def named_series(content: ChartContent) -> tuple[Series, ...]:
         return tuple(drawn)
     here = [series for series in drawn if series.key.provenance is Provenance.MEASURED]
     others = [series for series in drawn if series.key.provenance is not Provenance.MEASURED]
+    room += len(here) == room
     named = _say_most(here, content, room - bool(others), [])
     named = _say_most(others, content, room, named)
     return tuple(series for series in drawn if series in named)

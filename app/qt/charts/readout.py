@@ -1,4 +1,4 @@
-"""The box beside the crosshair: every series at one n or value of a parameter, with median, range and share of the best library."""
+"""The box beside the crosshair: every series at one n or value of a parameter, with median, range and share of its library."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Readout:
         self._of_several_sources = {variant_id for variant_id, count in sources.items() if count > 1}
         self.heading = look.text(_heading(content, x))
         rate = unit(content.series[0].key.variant.operation)
-        titles = (message("median ms"), message("min to max"), message("of best"))
+        titles = (message("median ms"), message("min to max"), message("of library"))
         self._derived = quantity_text(content.quantity, Operation.MATMUL) if content.quantity in _DERIVED else None
         self.columns = (rate, *(look.text(title) for title in (*titles, *([self._derived] if self._derived else []))))
         self.notes = self._notes(found)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from app.core.compare.comparison import Comparison, Offer, offer_for, take_offer
+from app.core.compare.comparison import ONLY_LAUNCHES, Comparison, Offer, offer_for, take_offer
 from app.core.compare.pairing import Pair
 from app.core.gpu_view.views import View
 from app.core.session.session import Session
@@ -140,6 +140,7 @@ class CompareBar(QWidget):
             self._refused = None
         said = self._look.text(reason or (PIN if pinned is None else message("Show one launch again (P or Esc)")))
         self.button.setToolTip(said)
+        self.button.setEnabled(pinned is not None or reason != ONLY_LAUNCHES)
         self.button.setAccessibleName(self.button.text())
         self.button.setAccessibleDescription(said)
 

@@ -27,6 +27,7 @@ from app.qt.widgets.answer_first import TOLD_BY_TIMES
 from app.qt.widgets.labels import ElidedLabel, label
 from app.qt.widgets.pointing import Pointing
 from app.qt.widgets.roving_stop import RovingStop
+from app.qt.widgets.stops import go_to
 from app.qt.widgets.terms import named_tip
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
@@ -244,10 +245,12 @@ class LadderPanel(QWidget):
         self._place_stops()
 
     def _choose_first(self) -> None:
+        """Choose the first rung that was found. It takes the focus: digits and Space belong to the stage again, not to the field."""
         found = self._found()
         if found and self.filter.text().strip():
             self._session.choose_variant(found[0])
             self.filter.clear()
+            go_to(self._rungs[found[0].id], Qt.FocusReason.OtherFocusReason)
 
     def _row(self, variant: Variant) -> QHBoxLayout:
         details = variant.id, self._look.text(variant.idea)

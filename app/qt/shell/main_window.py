@@ -66,6 +66,8 @@ class MainWindow(QMainWindow):
         self._chosen = Chosen()
         self._compact = False
         self._rail: bool | None = None
+        self._ladder_shown: bool | None = None
+        """Whether the ladder is to be in sight; None until that is chosen: it gives way where there is no room."""
         self._inspector_shown: bool | None = None
         self._panes = Panes(self._find_panes)
         host = Host(self, workbench, lambda: self._made_look, self._rebuild, choices.settings)
@@ -119,19 +121,7 @@ class MainWindow(QMainWindow):
         self._stage.settings.clicked.connect(self._remember_inspector)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._stage)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        for part in (self._ladder, *self._sides):
-            body.addWidget(part)
-            body.addWidget(rule(vertical=True))
-        body.addWidget(self._stack, 1)
-        column = QVBoxLayout(central)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for line in (self._bar, *(each for feature in self._features if (each := feature.line()) is not None)):
-            column.addWidget(line)
-        column.addLayout(body, 1)
-        column.addWidget(StatusPanel(look, self._workbench))
+        self._lay_out(look, central, self._stack)
         places = PlacesOf(
             self._workbench, self._commands, self._choices, self._features, self._go_to_setting, self._choose_rung,
             self._stage.source.places,
@@ -143,6 +133,21 @@ class MainWindow(QMainWindow):
         self._show_title()
         self._show_workspace(self.session.workspace.value)
         self._put_focus_back(memory, central)
+
+    def _lay_out(self, look: Look, central: QWidget, stack: QStackedWidget) -> None:
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        for part in (self._ladder, *self._sides):
+            body.addWidget(part)
+            body.addWidget(rule(vertical=True))
+        body.addWidget(stack, 1)
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for line in (self._bar, *(each for feature in self._features if (each := feature.line()) is not None)):
+            column.addWidget(line)
+        column.addLayout(body, 1)
+        column.addWidget(StatusPanel(look, self._workbench))
 
     def _put_focus_back(self, memory: FocusMemory | None, central: QWidget) -> None:
         if memory is None:
@@ -213,7 +218,9 @@ class MainWindow(QMainWindow):
         """The timing workspace is built when first asked for: its charts take long to load."""
         if self._look is None or self._stack is None:
             return
-        if self._gives_way:  # what is read beside it comes first; but for large type, rungs to be measured are ticked in the ladder
+        if self._ladder_shown is not None:
+            self._ladder.setVisible(self._ladder_shown)
+        elif self._gives_way:  # what is read beside it comes first; but for large type, rungs to be measured are ticked in the ladder
             self._ladder.setVisible(workspace is not Workspace.STAGE and self._look.theme.scale < _LARGE)
         if workspace is Workspace.TIMING and self._stack.count() == 1:
             from app.qt.shell.timing_workspace import timing_workspace
@@ -238,6 +245,7 @@ class MainWindow(QMainWindow):
             show_stage=partial(self.session.show_workspace, Workspace.STAGE),
             show_timing=partial(self.session.show_workspace, Workspace.TIMING),
             toggle_ladder=self._toggle_ladder,
+            widen_ladder=self._widen_ladder,
             toggle_inspector=lambda: self._stage.settings.click(),
             next_rung=partial(self.session.move_rung, 1),
             previous_rung=partial(self.session.move_rung, -1),
@@ -283,6 +291,17 @@ class MainWindow(QMainWindow):
             self._workbench.measure()
 
     def _toggle_ladder(self) -> None:
+        """Show or hide it. What had the focus in it leaves it to the stage."""
+        self._ladder_shown = self._ladder.isHidden()
+        had_focus = _has_focus(self._ladder)
+        self._ladder.setVisible(self._ladder_shown)
+        if had_focus:
+            self._stage.stage.setFocus()
+        say = self._workbench.withdraw if self._ladder_shown else self._workbench.tell
+        say(message("The ladder is hidden. {key} shows it.", key="Ctrl+B"))
+
+    def _widen_ladder(self) -> None:
+        self._ladder_shown = True
         self._rail = self._ladder.isHidden() or self._ladder.width() > self._made_look.px(RAIL)
         self._rebuild()
 

@@ -41,6 +41,7 @@ class MenuActions:
     show_stage: Callable[[], object]
     show_timing: Callable[[], object]
     toggle_ladder: Callable[[], object]
+    widen_ladder: Callable[[], object]
     toggle_inspector: Callable[[], object]
     next_rung: Callable[[], object]
     previous_rung: Callable[[], object]
@@ -78,6 +79,7 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> Mapping
             Command(message("Stage"), ("Ctrl+1",), actions.show_stage),
             Command(message("Timing"), ("Ctrl+2",), actions.show_timing),
             Command(message("Show or hide the ladder"), ("Ctrl+B",), actions.toggle_ladder),
+            Command(message("Widen or narrow the ladder"), ("Ctrl+Shift+B",), actions.widen_ladder),
             Command(message("Show or hide settings, counters and findings"), ("I", "Ctrl+I"), actions.toggle_inspector),
             Command(message("Next pane"), ("F6",), actions.next_pane),
             Command(message("Previous pane"), ("Shift+F6",), actions.previous_pane),

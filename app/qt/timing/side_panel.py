@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.results.curves import Provenance
@@ -35,6 +35,8 @@ from kernels.base.spec import Variant
 _ROW, _HEAD, _GAP = 25, 42, 10
 _BAR, _MARKER, _BEHIND_MARKER = 11, 11.0, 20.0
 _MOST_NAME = 0.5
+_LONGEST_PERCENT = 300.0
+"""Longest bar: where a disturbed library is too slow, all others would have no length. What is longer ends in a point."""
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
@@ -123,9 +125,14 @@ class PercentBars(Zoomed):
             if share is None:
                 self._paint_head(painter, group, row)
             else:
-                full = max(100.0, *(each.share.percent for each in group.shares))
-                self._paint_bar(painter, share, row, QRectF(left, row.center().y() - _BAR / 2, right - left, _BAR), full)
+                self._paint_bar(painter, share, row, QRectF(left, row.center().y() - _BAR / 2, right - left, _BAR))
         painter.end()
+
+    @property
+    def full(self) -> float:
+        """The percentage that is as long as there is room, in all groups the same."""
+        percents = [share.share.percent for group in self._groups for share in group.shares]
+        return min(max(100.0, *percents, 0.0), _LONGEST_PERCENT)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         found = next(((group, share) for group, share, row in self.rows() if row.contains(event.position())), None)
@@ -148,11 +155,22 @@ class PercentBars(Zoomed):
         text = QFontMetricsF(font).elidedText(self._look.text(_source(group)), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, _LEFT, text)
 
-    def _paint_bar(self, painter: QPainter, share: LibraryPercent, row: QRectF, bar: QRectF, full: float) -> None:
-        theme = self._look.theme
+    def _paint_bar(self, painter: QPainter, share: LibraryPercent, row: QRectF, bar: QRectF) -> None:
+        """The bar, and across it where the library's speed is."""
+        theme, percent, full = self._look.theme, share.share.percent, self.full
         style = line_style(theme, share.key.variant, share.key.provenance)
         painter.fillRect(bar, theme.cell)
-        painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * share.share.percent / full, bar.height()), style.colour)
+        shown = QRectF(bar.left(), bar.top(), bar.width() * min(percent / full, 1.0), bar.height())
+        if percent > full:
+            shown.setRight(bar.right() - bar.height())
+            tips = (shown.topRight(), QPointF(bar.right(), bar.center().y()), shown.bottomRight())
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(style.colour)
+            painter.drawPolygon(QPolygonF(tips))
+        painter.fillRect(shown, style.colour)
+        library = bar.left() + bar.width() * 100.0 / full
+        painter.setPen(QPen(theme.t3, 1))
+        painter.drawLine(QPointF(library, bar.top() - 3), QPointF(library, bar.bottom() + 3))
         self._paint_name(painter, share.key.variant, share.key.provenance, row, bar.left() - 8, "body")
         painter.setFont(theme.font("section"))
         painter.drawText(row, _RIGHT, share.share.text)
@@ -173,7 +191,11 @@ class PercentBars(Zoomed):
 
 
 def _source(group: PercentGroup) -> Message:
-    """Return at which n, and where the times are from."""
+    """Return at which n, and where the times are from; of an uneven one first of all that it is."""
+    return message("disturbed or scatters; {source}", source=_place(group)) if group.uneven else _place(group)
+
+
+def _place(group: PercentGroup) -> Message:
     if group.provenance is Provenance.MEASURED:
         return message("n = {n}, measured here", n=group.n)
     return message("n = {n}, recorded on {machine}", n=group.n, machine=group.machine)

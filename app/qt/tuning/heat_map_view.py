@@ -86,10 +86,10 @@ def paint_cell(
 
 
 def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, share: str, *, best: bool) -> None:
+    """The rate, as large in the fastest cell as in others; there a star stands above it, or before it where that leaves no room."""
     assert cell.rate is not None
-    rate = look.translator.number(cell.rate)
-    number = f"{BEST} {rate}" if best else rate
-    room = place.width() * _FILLED - (4 * _FRAME if best else 0.0)
+    number = look.translator.number(cell.rate)
+    room = min(place.width() * _FILLED, place.width() - 4 * _FRAME)
     fits = QFontMetricsF(look.theme.font("step")).horizontalAdvance(share) <= room
     shared = bool(share) and fits and place.height() >= _ROOM_FOR_SHARE
     upper = place.adjusted(0, 0, 0, -place.height() * 0.38) if shared else place
@@ -98,13 +98,24 @@ def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, sha
         metrics = QFontMetricsF(painter.font())
         if metrics.horizontalAdvance(number) <= room and metrics.height() <= upper.height() * _FILLED:
             break
-    else:
-        number = rate  # its frame says that it is the fastest
+    top = upper.bottom() - metrics.height() if shared else upper.center().y() - metrics.height() / 2
+    if best and not _paint_star(painter, place, top):
+        starred = f"{BEST} {number}"
+        number = starred if metrics.horizontalAdvance(starred) <= room else number  # its frame says that it is the fastest
     painter.drawText(upper, _CENTRE | (Qt.AlignmentFlag.AlignBottom if shared else _CENTRE), number)
     if shared:
         painter.setFont(look.theme.font("step"))
         lower = place.adjusted(0, place.height() * 0.56, 0, -2 * _FRAME if best else 0)
         painter.drawText(lower, _CENTRE, share)
+
+
+def _paint_star(painter: QPainter, place: QRectF, bottom: float) -> bool:
+    """Paint the star of the fastest cell within its frame, above `bottom`; False where there is no room."""
+    above = QRectF(place.left(), place.top() + 2 * _FRAME, place.width(), bottom - place.top() - 2 * _FRAME)
+    if above.height() < QFontMetricsF(painter.font()).tightBoundingRect(BEST).height():
+        return False
+    painter.drawText(above, _CENTRE, BEST)
+    return True
 
 
 def _paint_sign(painter: QPainter, look: Look, sign: str, place: QRectF) -> None:

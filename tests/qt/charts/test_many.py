@@ -111,6 +111,25 @@ def test_what_was_not_measured_here_is_named_by_a_rung_that_has_no_name_yet() ->
     assert {key.variant_id for key in named if key.provenance is Provenance.RECORDED} == {"gpu.cublas"}, "not the rung on the stage again"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", WINDOWS.values(), ids=WINDOWS)
+def test_six_that_were_measured_here_are_all_named_beside_recorded_ones(qtbot: QtBot, size: tuple[int, int], language: str) -> None:
+    session, model = Session("cpu.blocked"), TimingModel("cpu.blocked")
+    here, recorded = session.timing.value.variants, some_variants(12)
+    model.add(Provenance.MEASURED, [result for variant in here for result in times_of(variant)])
+    model.add(Provenance.RECORDED, [result for variant in recorded for result in times_of(variant, slower=0.6, machine="Other")])
+    content = content_of(model, session.timing.value, SIZE_AXIS, Quantity.RATE)
+    chart = chart_of(qtbot, size, language)
+    chart.show_content(content)
+    chart.grab()
+    named = [series.key for series in named_series(content)]
+    assert {key.variant for key in named if key.provenance is Provenance.MEASURED} == {*here}
+    assert len(named) == len(here) + 1
+    area, boxes = chart.overlay._area(), chart.overlay.label_boxes()
+    assert all(area.top() - 1 <= box.y and box.y + box.height <= area.bottom() + 1 for box in boxes)
+    assert not any(overlap(one, other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
 def test_type_is_larger_where_a_hall_looks(qtbot: QtBot) -> None:
     small, large = (chart_of(qtbot, size) for size in WINDOWS.values())
     fonts = [chart._look.theme.font(chart.overlay.kind.plain).pixelSize() for chart in (small, large)]

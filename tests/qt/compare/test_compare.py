@@ -242,12 +242,16 @@ def test_a_cpu_kernel_says_why_it_is_not_compared(desktop: Desktop, qtbot: QtBot
     choose(desktop, qtbot, "cpu.transpose-naive")
     bar = desktop.window.findChild(CompareBar)
     assert bar is not None
-    assert bar.button.toolTip() == str(ONLY_LAUNCHES)
-    qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
-    assert desktop.workbench.activity.value == ONLY_LAUNCHES
+    assert (bar.button.toolTip(), bar.button.isEnabled()) == (str(ONLY_LAUNCHES), False)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    said = [desktop.workbench.activity.value]
     assert desktop.workbench.comparison.pinned.value is None
     choose(desktop, qtbot, "gpu.transpose-shared")
-    assert desktop.workbench.activity.value is None, "it is no longer true"
+    assert [*said, desktop.workbench.activity.value] == [ONLY_LAUNCHES, None], "it is no longer true"
+    assert bar.button.isEnabled()
+    qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
+    choose(desktop, qtbot, "cpu.transpose-naive")
+    assert bar.button.isEnabled(), "it leads back to one launch"
 
 
 def test_a_kernel_that_cannot_be_compared_is_shown_alone_until_one_can(compared: Desktop, qtbot: QtBot) -> None:

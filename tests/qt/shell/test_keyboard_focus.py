@@ -208,6 +208,17 @@ def test_down_leads_from_the_field_to_the_rungs_that_were_found(desktop: Desktop
     assert field.text() == ""
 
 
+def test_enter_leads_from_the_field_to_the_rung_that_was_found(desktop: Desktop) -> None:
+    field, alone = part(desktop, LadderPanel).filter, desktop.workbench.stage.alone
+    field.setFocus()
+    QTest.keyClicks(field, "packed")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert (name(focused()), field.text()) == ("11 Packed panels", "")
+    assert desktop.session.stage.value.variant.id == "cpu.packed"
+    QTest.keyClick(focused(), Qt.Key.Key_4)
+    assert (alone.value, field.text()) == (4, ""), "a digit is a view's again"
+
+
 def test_the_focus_stays_with_the_rungs_when_a_file_is_opened(desktop: Desktop, tmp_path: Path) -> None:
     ladder = part(desktop, LadderPanel)
     next(each for each in ladder.findChildren(RungButton) if name(each).endswith(" NumPy")).setFocus()

@@ -112,6 +112,36 @@ def test_fields_of_another_rung_take_the_place_of_the_old_ones_at_once(desktop: 
     assert len([field for field in inspector.findChildren(NumberField) if field.isVisibleTo(inspector)]) == 3
 
 
+def _press(desktop: Desktop, key: Qt.Key, *, shift: bool = False) -> LadderPanel:
+    """Press it with Ctrl; returns the ladder that is there then."""
+    held = Qt.KeyboardModifier.ControlModifier | (Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier)
+    QTest.keyClick(desktop.window, key, held)
+    desktop.process_events()
+    return desktop.window._ladder
+
+
+def test_the_ladder_is_hidden_until_it_is_asked_for_again(desktop: Desktop) -> None:
+    hidden, ladder = "The ladder is hidden. Ctrl+B shows it.", desktop.window._ladder
+    width = ladder.width()
+    ladder.shown_rung.setFocus()  # type: ignore[union-attr]
+    assert _press(desktop, Qt.Key.Key_B).isHidden()
+    assert hidden in _status(desktop)
+    assert desktop.window._stage.stage.hasFocus(), "what had the focus is gone"
+    for workspace in (Workspace.TIMING, Workspace.STAGE):
+        desktop.session.show_workspace(workspace)
+        assert desktop.window._ladder.isHidden()
+    assert (_press(desktop, Qt.Key.Key_B).isHidden(), desktop.window._ladder.width()) == (False, width)
+    assert hidden not in _status(desktop)
+
+
+def test_the_ladder_is_widened_and_narrowed(desktop: Desktop) -> None:
+    narrow = desktop.window._ladder.width()
+    _press(desktop, Qt.Key.Key_B)
+    assert not _press(desktop, Qt.Key.Key_B, shift=True).isHidden(), "who wants it wide wants to see it"
+    assert _press(desktop, Qt.Key.Key_B, shift=True).width() > narrow
+    assert _press(desktop, Qt.Key.Key_B, shift=True).width() == narrow
+
+
 def test_rungs_can_be_ticked_in_the_narrow_window_too(desktop: Desktop) -> None:
     desktop.session.show_workspace(Workspace.TIMING)
     ladder = desktop.window.findChild(LadderPanel)

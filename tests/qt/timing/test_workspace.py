@@ -25,8 +25,10 @@ from app.qt.base.look import Look
 from app.qt.base.refresh import ASKED_MS, INTERVAL_MS
 from app.qt.base.theme import theme
 from app.qt.charts.content import ChartContent
+from app.qt.charts.style import line_style
 from app.qt.shell.timing_workspace import TimingWorkspace
 from app.qt.timing.points_table import QUANTITY, REASON, TIME, VARIANT
+from app.qt.timing.side_panel import PercentBars
 from app.qt.widgets.fields import NumberField
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
@@ -325,7 +327,8 @@ def test_a_share_from_a_disturbed_time_is_about_so_much_and_says_why(scene: Scen
     scene.model.quantity.value = Quantity.PERCENT
     scene.model.add(Provenance.MEASURED, (measured("cpu.blocked", 512, 5.0), disturbed(measured("cpu.numpy", 512, 1.0))))
     qtbot.waitUntil(lambda: not shares.isHidden() and table.rowCount() == 2)
-    assert shares.bars.accessibleDescription().endswith("\nBlocked ≈ 20 %")
+    library = "NumPy = 100 %, disturbed or scatters; n = 512, measured here"
+    assert shares.bars.accessibleDescription() == f"{library}\nBlocked ≈ 20 %"
     assert shares.bars.toolTip() == "≈: from a time that was disturbed or scatters"
     cells = {table.variant_at(row): table.index(row, QUANTITY) for row in range(2)}
     told = cells["cpu.blocked"].data(), cells["cpu.blocked"].data(Qt.ItemDataRole.ToolTipRole)
@@ -333,6 +336,29 @@ def test_a_share_from_a_disturbed_time_is_about_so_much_and_says_why(scene: Scen
     scene.workspace.panel.chart._set_crosshair(512)
     assert "≈ 20 %" in scene.workspace.panel.chart.accessibleDescription()
     assert shares.bars.toolTip() in scene.workspace.panel.chart.accessibleDescription()
+
+
+def test_100_percent_is_one_length_in_all_groups_and_what_is_beyond_the_scale_ends_in_a_point(scene: Scene, qtbot: QtBot) -> None:
+    bars, timing = scene.workspace.side.shares.bars, scene.session.timing
+    timing.value = replace(timing.value, ticked=timing.value.ticked | {"gpu.tiled"})
+    scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", 512, 2.0), measured("cpu.numpy", 512, 2.0)])
+    scene.model.add(Provenance.MEASURED, [measured("gpu.tiled", 512, 1.0), measured("gpu.cublas", 512, 2.0)])
+    qtbot.waitUntil(lambda: len(list(bars.rows())) == 4 and bars.height() == bars.sizeHint().height())
+    cpu, gpu = _filled(bars, "cpu.blocked"), _filled(bars, "gpu.tiled")
+    assert bars.full == 200.0
+    assert abs(gpu - 2 * cpu) <= 2
+    scene.model.add(Provenance.MEASURED, [measured("cpu.naive", 512, 0.01)])
+    qtbot.waitUntil(lambda: len(list(bars.rows())) == 5 and bars.height() == bars.sizeHint().height())
+    assert bars.full == 300.0, "the others keep a length"
+    assert 0 < _filled(bars, "cpu.naive", 4) < _filled(bars, "cpu.naive") - 3
+
+
+def _filled(bars: PercentBars, variant_id: str, above: int = 0) -> int:
+    """How many pixels a bar fills, along its middle or `above` it."""
+    place = next(place for _, share, place in bars.rows() if share is not None and share.key.variant_id == variant_id)
+    colour, image = line_style(bars._look.theme, variant(variant_id), Provenance.MEASURED).colour, bars.grab().toImage()
+    y = round(place.center().y()) - above
+    return sum(image.pixelColor(x, y) == colour for x in range(image.width() // 3, image.width()))
 
 
 def test_sentences_follow_the_results(scene: Scene, qtbot: QtBot) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from PySide6.QtCore import QRectF, Qt
@@ -108,6 +108,24 @@ def test_a_share_without_room_in_a_narrow_cell_is_left_out(scene: Scene) -> None
 
     assert painted(40, "≈ 34 %") == painted(40, "")
     assert painted(140, "≈ 34 %") != painted(140, "")
+
+
+@pytest.mark.parametrize(("width", "height"), [(85, 128), (120, 128), (85, 50), (60, 128)])
+def test_the_fastest_cell_has_its_number_as_large_as_the_others(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    found = scene.tuning.picture()
+    assert found is not None
+    cell = replace(next(each for each in found.map.cells.values() if each.kind is CellKind.TIMED), result=measured("gpu.naive", N, 71.1))
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    painter, sizes = QPainter(image), dict[str, float]()
+    monkeypatch.setattr(QPainter, "drawText", lambda painter, *given: sizes.update({given[-1]: painter.font().pixelSize()}))
+    paint_cell(painter, scene.look, cell, QRectF(image.rect()), (1.0, 50.0), "", best=False)
+    plain = sizes.pop("30.2")
+    paint_cell(painter, scene.look, cell, QRectF(image.rect()), (1.0, 50.0), "", best=True)
+    painter.end()
+    assert [size for text, size in sizes.items() if "30.2" in text] == [plain]
+    assert any("★" in text for text in sizes) or height < 60
 
 
 def test_what_cannot_work_is_hatched_and_says_why(scene: Scene) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from app.core.timing.model import TimingPage
 from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message
+from kernels.base.spec import Operation
 from kernels.measure.recording_file import load_recorded
 from tests.lesson_files import write_lesson
 
@@ -86,6 +88,45 @@ def test_the_view_of_before_comes_back_after_two_views_of_one_comparison(tmp_pat
         assert (alone.value, workbench.comparison.pair.value is not None) == (view, True)
     player.close()
     assert alone.value == 3
+
+
+TRANSPOSED = 'variant = "cpu.transpose-naive", n = 8'
+
+
+@pytest.mark.parametrize("shows", [(CURVES,), (CURVES, TRANSPOSED), (TRANSPOSED, CURVES)])
+def test_a_lesson_gives_ticks_and_sizes_back(tmp_path: Path, workbench: Workbench, shows: tuple[str, ...]) -> None:
+    session, player = workbench.session, workbench.lesson_controller.player
+    own = replace(session.timing.value, ticked=session.timing.value.ticked | {"cpu.simd"}, sizes=(128, 512), swept={"tile": (8, 64)})
+    session.timing.value = own
+    player.open(lesson_of(tmp_path, shows), 0)
+    for number in range(len(shows)):
+        player.go(number)
+        settle(workbench)
+    assert session.timing.value != own
+    player.close()
+    assert (session.timing.value.sizes, session.timing.value.swept) == (own.sizes, own.swept)
+    session.choose_operation(Operation.MATMUL)
+    assert session.timing.value == own
+
+
+def test_what_was_ticked_during_a_lesson_stays_ticked(tmp_path: Path, workbench: Workbench) -> None:
+    session, player = workbench.session, workbench.lesson_controller.player
+    session.timing.value = replace(session.timing.value, sizes=(128, 512))
+    player.open(lesson_of(tmp_path, (CURVES.replace('"gpu.naive"] }', '"gpu.naive"], sizes = [64] }'),)), 0)
+    settle(workbench)
+    chosen = session.timing.value.ticked | {"gpu.tiled"}
+    session.timing.value = replace(session.timing.value, ticked=chosen)
+    player.close()
+    assert (session.timing.value.ticked, session.timing.value.sizes) == (chosen, (128, 512))
+
+
+def lesson_of(tmp_path: Path, shows: tuple[str, ...]) -> Lesson:
+    """A lesson with a step for each scene."""
+    steps = [f'[[step]]\nname = "s{number}"\nshow = {{ {show} }}\n' for number, show in enumerate(shows)]
+    prose = "".join(f"## s{number}\nidea\n" for number in range(len(shows)))
+    lesson = read_lesson(write_lesson(tmp_path / "mine", 'topic = "own"\nminutes = 5\n' + "".join(steps), f"# T\n{prose}"))
+    assert isinstance(lesson, Lesson), str(lesson)
+    return lesson
 
 
 def settle(workbench: Workbench) -> None:

@@ -127,3 +127,18 @@ def test_no_tile_of_a_kernel_that_is_animated_is_larger_than_the_matrices_on_the
     parameters = {(each.id, part.name): (stage_defaults(each)[part.name], part.minimum) for each in animated for part in each.parameters}
     sides = {(name, part): pair for (name, part), pair in parameters.items() if part in ("tile", "tile_rows")}
     assert [place for place, (side, least) in sides.items() if side > max(DEFAULT_SIDES[Device.GPU], least)] == []
+
+
+def test_an_operation_comes_back_as_it_was_left() -> None:
+    session = Session()
+    session.choose_variant(_variant("gpu.tiled"))
+    assert session.set_stage_parameter("tile", 8) is None
+    session.tick(_variant("cpu.simd"), ticked=True)
+    shown, ticked = session.stage.value, session.timing.value.ticked
+    session.choose_operation(Operation.TRANSPOSE)
+    session.tick(_variant("cpu.transpose-naive"), ticked=False)
+    transposed = session.timing.value.ticked
+    session.choose_operation(Operation.MATMUL)
+    assert (session.stage.value, session.timing.value.ticked) == (shown, ticked)
+    session.choose_operation(Operation.TRANSPOSE)
+    assert session.timing.value.ticked == transposed
