@@ -110,8 +110,7 @@ class MainWindow(QMainWindow):
         rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
         self._ladder = LadderPanel(look, self._workbench, rail)
         self._gives_way = self._rail is None and self._compact and bool(self._sides)
-        self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
-        self._stage.source.view.viewport().installEventFilter(self._drops)  # an editor takes the file's name for words
+        self._stage = self._made_stage(look)
         self._commands = self._made_commands()
         buttons = [button for feature in self._features for button in feature.bar()]
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, buttons)
@@ -143,6 +142,11 @@ class MainWindow(QMainWindow):
         self._show_title()
         self._show_workspace(self.session.workspace.value)
         self._put_focus_back(memory, central)
+
+    def _made_stage(self, look: Look) -> StageWorkspace:
+        made = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
+        made.source.view.viewport().installEventFilter(self._drops)  # an editor takes the file's name for words
+        return made
 
     def _put_focus_back(self, memory: FocusMemory | None, central: QWidget) -> None:
         if memory is None:
