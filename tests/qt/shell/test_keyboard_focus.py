@@ -275,7 +275,7 @@ def test_the_panes_of_the_timing_workspace(desktop: Desktop, qtbot: QtBot) -> No
         QTest.keySequence(desktop.window, "F6")
         seen.append(focused())
     assert len(set(seen)) == 4
-    assert any(part(desktop, InputsSection).isAncestorOf(stop) for stop in seen)
+    assert any(part(desktop, TimingSide).isAncestorOf(stop) for stop in seen)
     assert not any(isinstance(stop, GpuView) or isinstance(stop.parent(), ParametersSection) for stop in seen)
 
 
