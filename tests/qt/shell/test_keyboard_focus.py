@@ -39,7 +39,6 @@ from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import ProgramCard
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.timeline_bar import TimelineBar
-from app.qt.timing.inputs import InputsSection
 from app.qt.timing.side_panel import TimingSide
 from app.qt.widgets.stops import stops_of
 from kernels.base.spec import Device
