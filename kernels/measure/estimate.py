@@ -52,6 +52,25 @@ class Estimator:
         return times[nearest] * wanted / nearest
 
 
+class Overhead:
+    """Seconds that a point takes beside its runs, as the points so far took them: it is compiled and verified, and waits for its turn."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._points = 0
+
+    def learn(self, result: AnyResult, elapsed_s: float, protocol: Protocol) -> None:
+        """Take a measured point into account; one that was not even run tells nothing."""
+        median = result.median_ms
+        if median is not None:
+            self._seconds += max(0.0, elapsed_s - seconds_for(median, protocol))
+            self._points += 1
+
+    def of(self, points: int) -> float:
+        """The seconds of so many points."""
+        return points * self._seconds / self._points if self._points else 0.0
+
+
 def work(problem: Problem) -> int:
     """What a run's time grows with: operations of a multiplication, bytes of a transposition."""
     return problem.flops if problem.operation is Operation.MATMUL else problem.bytes

@@ -17,7 +17,7 @@ from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.cores import HostCores
-from kernels.measure.estimate import Estimator, seconds_left, work
+from kernels.measure.estimate import Estimator, Overhead, seconds_left, work
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result
 from kernels.measure.sampler import PREDICTED, Clock, Measurer, MeasureRequest, Observer, SamplingState, unmeasured
@@ -96,11 +96,14 @@ def plan(
 
 def run_sweep(points: Sequence[Case], bench: Bench, sink: ResultSink, check: CancelCheck, observer: SweepObserver) -> None:
     """Measure the points in order; each result is stored before the next point starts. Raises `Cancelled`; what is done stays."""
+    overhead = Overhead()
     for index, point in enumerate(points):
         check()
-        observer.started(point, seconds_left(points[index:], bench.estimator, bench.protocol))
+        left, began = points[index:], bench.clock()
+        observer.started(point, seconds_left(left, bench.estimator, bench.protocol) + overhead.of(len(left)))
         result = measure_point(point, bench, check, observer)
         bench.estimator.learn(result)
+        overhead.learn(result, bench.clock() - began, bench.protocol)
         sink.append(result)
         observer.finished(result)
 

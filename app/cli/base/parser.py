@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial
 from shlex import quote
 from typing import Any, NoReturn
@@ -49,9 +51,33 @@ class Parser(argparse.ArgumentParser):
         own: dict[str, Any] = {"add_help": False, "allow_abbrev": False, "formatter_class": partial(_Formatter, translator=translator)}
         super().__init__(prog, conflict_handler="resolve", **own, **extra)  # a command may have an option of all anew
         self.add_argument("-h", "--help", action="help", help=translator.text(message("this help")))
+        self.words: Mapping[str, Parser] = {}
+        """The words that may follow, and what each understands."""
+        self._given: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        self._given = sys.argv[1:] if args is None else list(args)
+        return super().parse_known_args(args, namespace)
 
     def error(self, message_text: str) -> NoReturn:
-        raise Refused(message("{problem} See {command} --help.", problem=phrase(message_text), command=self.prog))
+        problem = self._unknown_option(message_text) or phrase(message_text)
+        raise Refused(message("{problem} See {command} --help.", problem=problem, command=self.prog))
+
+    def _unknown_option(self, text: str) -> Message | None:
+        """Name the first option that there is not, and what is near: it may be its value that argparse takes for a command."""
+        if not re.match("argument COMMAND: invalid choice|unrecognized arguments", text):
+            return None
+        words, known = self.words, set(self._option_string_actions)
+        for word in self._given:
+            if (parser := words.get(word)) is not None:
+                words, known = parser.words, known | set(parser._option_string_actions)
+            name = word.partition("=")[0]
+            if re.fullmatch(r"--\w[\w-]*", name) and name not in known:
+                near = get_close_matches(name, sorted(known), 1)
+                if near:
+                    return message("There is no option {name} here. Is {near} meant?", name=shown(name), near=near[0])
+                return message("There is no option {name} here.", name=shown(name))
+        return None
 
 
 class CommandParser(Parser):
@@ -82,7 +108,7 @@ def phrase(text: str) -> Message | str:
 class Group:
     """A (sub)command's options, with their help in the user's language."""
 
-    def __init__(self, parser: argparse.ArgumentParser, translator: Translator) -> None:
+    def __init__(self, parser: Parser, translator: Translator) -> None:
         self._parser = parser
         self._translator = translator
 
@@ -97,6 +123,7 @@ class Group:
         words = self._parser.add_subparsers(dest=dest, metavar=metavar, parser_class=CommandParser, **extra)
         for command in table:
             words.add_parser(command.name, translator=self._translator, command=command, help=self._translator.text(command.help))
+        self._parser.words = words.choices
 
 
 class _Formatter(argparse.HelpFormatter):

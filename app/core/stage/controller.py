@@ -12,7 +12,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject, subject_of
 from app.core.session.session import Session
-from app.core.stage.model import AnyPicture, GpuPicture, Picture, StageModel
+from app.core.stage.model import COMPUTING, AnyPicture, GpuPicture, Picture, StageModel
 from app.core.stage.playground import Playground, shows
 from app.core.tracing.stage_tracer import StageReply, StageTracer
 from app.core.tracing.work import Work
@@ -43,10 +43,13 @@ class StageController:
         self._tracing = tracing
         self._playground = playground
         self._asked: object = None
+        self._kernel = ""
+        """That of what was asked for last."""
         stage.profile.value = session.profile.value
         session.stage.subscribe(lambda _choice: self.ask())
         session.profile.subscribe(self._profile_chosen)
         stage.order.subscribe(lambda _order: self.ask())
+        stage.late.subscribe(lambda _late: self._drop_other())
         stage.tries.subscribe(lambda _tries: self._ask_again())
         session.draft_editor.draft.subscribe(lambda _draft: self.ask())
         session.draft_editor.on_stage.subscribe(lambda _shown: self.ask())
@@ -84,9 +87,16 @@ class StageController:
             self._show_nothing(RANKS_NOTICE if variant.device is Device.MPI else variant.measured_only or LIBRARY_NOTICE)
         elif self._asked != _key(work):
             self._tracing.request(work, self._stage.progress_of(_kernel(work), work if isinstance(work, Subject) else None))
-            self._asked = _key(work)
+            self._asked, self._kernel = _key(work), _kernel(work)
             self._stage.failed.value = False
             self._stage.busy.value = self._stage.outdated.value = True
+            self._drop_other()
+
+    def _drop_other(self) -> None:
+        """Leave the stage empty where its picture would stand long beside the text of another kernel."""
+        if self._stage.late.value and self._stage.kernel not in ("", self._kernel):
+            self._stage.notice.value = COMPUTING
+            self._stage.shown.value = None
 
     def _show_nothing(self, reason: Message) -> None:
         """Leave the stage empty, and say why."""

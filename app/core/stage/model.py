@@ -171,6 +171,11 @@ class StageModel:
         """What is said where there is no picture, or no newer one."""
         return FIRST_STEP_ASKED if self.unbegun.value else self.notice.value
 
+    @property
+    def kernel(self) -> str:
+        """Which kernel is shown; "" for none."""
+        return _kernel(self._loaded)
+
     def try_again(self) -> None:
         """Have traced once more what could not be traced: on a busy machine it may have taken too long."""
         if self.failed.value:
@@ -179,7 +184,7 @@ class StageModel:
     def progress_of(self, kernel: str, subject: Subject | None = None) -> float:
         """The part of a kernel's whole work that is done, 0 to 1: of a launch, also of the blocks that were not traced; where `subject` is
         that of another size, the part up to the same block. Of a kernel that is not shown, nothing is."""
-        if kernel != _kernel(self._loaded):
+        if kernel != self.kernel:
             return 0.0
         if isinstance(self._loaded, LaunchIndex) and _steps(self._loaded):
             same = subject is not None and same_settings(self._loaded.subject, subject)

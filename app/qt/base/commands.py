@@ -63,7 +63,10 @@ HINTS = (
     Hint(message("On the page of a program: show the launch on the stage"), ("Return",)),
     Hint(message("On the overview of a launch: begin the part that is repeated, then end it"), ("Return",)),
     Hint(message("On the overview of a launch: repeat all again"), ("Backspace",)),
-    Hint(message("In the ladder: the rung above, the one below; the first, the last"), ("Up", "Down", "Home", "End")),
+    Hint(
+        message("In the ladder: the rung above, the one below; a page up, a page down; the first, the last"),
+        ("Up", "Down", "PgUp", "PgDown", "Home", "End"),
+    ),
     Hint(message("On a slider: the value above, the one below"), ("Up", "Down")),
     Hint(message("To the next control, or to the one before"), ("Tab", "Shift+Tab")),
     Hint(message("In a table: copy what is selected, or else all"), ("Ctrl+C",)),

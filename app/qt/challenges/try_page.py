@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.challenges.challenge import Challenge
@@ -155,6 +155,11 @@ class Content(QWidget):
             column.addWidget(part)
         column.addStretch(1)
 
+    @property
+    def achieved(self) -> tuple[QWidget, ...]:
+        """What is said of a solved challenge, from top to bottom."""
+        return self._headline, self._solved
+
     def show_seconds(self, seconds: int) -> None:
         """Show for how long the text has been executed."""
         checking = message("Checking… {seconds} s", seconds=seconds) if seconds else CHECKING
@@ -197,6 +202,8 @@ class TryPage(SidePage):
         self._look = look
         self._practice = practice
         self._challenge = begun.challenge
+        self._solved: bool | None = None
+        """None until something is shown."""
         self._content = Content(look, begun, practice)
         self._again = push_button(look, message("Start again"), practice.start_again)
         self._back = push_button(look, message("Back to the text"), practice.draft_editor.show)
@@ -252,4 +259,12 @@ class TryPage(SidePage):
 
     def _show(self, trying: Trying | None) -> None:
         if trying is not None and trying.challenge is self._challenge:  # else another page is shown
+            before, self._solved = self._solved, trying.solved
             self._content.refresh(trying)
+            if trying.solved and before is False:
+                QTimer.singleShot(0, self, self._bring_to_sight)  # once it has its place
+
+    def _bring_to_sight(self) -> None:
+        """Let what has been achieved be seen: below the targets there may be no room for it."""
+        for part in reversed(self._content.achieved):
+            self.area.ensureWidgetVisible(part)

@@ -12,7 +12,7 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.frames.matrix import Box
 from app.core.gpu_view.arrays import ShownArray
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.matrices.elements import element_text, lanes_table
+from app.core.gpu_view.matrices.elements import element_fact, element_text, lanes_table
 from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.sectors import lane_ranges
 from app.core.gpu_view.selection import NOTHING, Selection
@@ -73,6 +73,10 @@ class MatricesView(GpuView):
         return message("Arrays") if own and not picture.index.roles else self.title
 
     def fact(self, picture: GpuPicture) -> Message | None:
+        pinned = self.model.pinned.value
+        array = self._selected(pinned, picture)
+        if array is not None and pinned.element is not None:  # at a dot of some pixels nobody sees which element it is
+            return element_fact(picture.index, array, pinned.element[1], picture.frame)
         said = picture.index.record.missed or extent_text(picture.index.trace)
         if said is not None:
             return said
@@ -84,6 +88,9 @@ class MatricesView(GpuView):
 
     def verdict(self, _picture: GpuPicture) -> Verdict | None:
         return None
+
+    def detail(self, picture: GpuPicture) -> Message | None:
+        return self.tip(self.model.pinned.value, picture)
 
     def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         found = element_at(point, self.layout_of(picture), self.lenses_of(picture))

@@ -135,8 +135,8 @@ def _legend(places: tuple[LineBox, ...], look: Look) -> Message:
     if has_numbers(places, look):
         return message("Numbers are lanes; hatched bytes move unused.") if hatched else message("Numbers are lanes.")
     if hatched:
-        return message("Hatched bytes move unused. Point at a sector for its lanes.")
-    return message("Point at a sector for its lanes.")
+        return message("Hatched bytes move unused. Point at a sector, or press Return, for its lanes.")
+    return message("Point at a sector, or press Return, for its lanes.")
 
 
 def _moved(places: tuple[LineBox, ...]) -> list[tuple[Sector, QRectF]]:

@@ -62,7 +62,7 @@ class ListPage(SidePage):
             title = topic_title(topic)
             self._add_group(column, title, members)
         if lessons.reading:
-            column.addWidget(self._wrapped(self._look.text(READING)))
+            column.addWidget(self._reading())
         self._add_buttons(column, lessons)
         column.addStretch(1)
         focused = self.window().focusWidget()
@@ -70,6 +70,19 @@ class ListPage(SidePage):
         self.area.setWidget(content)
         if held:
             self.take_focus()
+
+    def take_focus(self) -> None:
+        """Give the focus to the first lesson, while there is none to what says that they are read: what follows it opens dialogs."""
+        waits = [each for each in self.area.findChildren(QLabel) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        for first in [*self.area.findChildren(WideButton), *waits][:1]:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        super().take_focus()
+
+    def _reading(self) -> QLabel:
+        made = self._wrapped(self._look.text(READING))
+        made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        return made
 
     def _add_group(self, column: QVBoxLayout, title: Message | str, lessons: Sequence[Lesson]) -> None:
         column.addWidget(label(self._look, title, "label", rank=2))
@@ -97,8 +110,8 @@ class ListPage(SidePage):
             show_reason(reason, self._look, problem)
             column.addWidget(reason)
         if not lessons.own and not lessons.problems:
-            none_yet = READING if lessons.reading_own else message("There is no lesson in this folder yet.")
-            column.addWidget(self._wrapped(self._look.text(none_yet)))
+            none_yet = self._look.text(message("There is no lesson in this folder yet."))
+            column.addWidget(self._reading() if lessons.reading_own else self._wrapped(none_yet))
         column.addWidget(push_button(self._look, message("Read them again"), self._lesson_controller.user_lessons.read_again))
         column.addSpacing(8)
         column.addWidget(rule(vertical=False))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QSlider, QToolButton, QWidget
 
 from app.core.stage.model import AnyPicture
+from app.qt.base.commands import shown_keys
 from app.qt.base.feature import Feature, Host
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.stop_chart import StopChart
@@ -25,7 +26,7 @@ _GAP = 2
 _PLACED = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 _TOUCHES = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.TouchBegin)
 LESSONS = message("Lessons")
-DRAG = message("Drag me")
+DRAG = message("Drag, or {keys}", keys=shown_keys("Alt+Right"))
 BEGIN = message("Lessons begin here")
 
 

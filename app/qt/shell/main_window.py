@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -36,7 +36,7 @@ from app.qt.shell.status_panel import StatusPanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
 from app.qt.widgets.stops import go_to
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.base.spec import Variant
 
 
@@ -51,6 +51,8 @@ def window_title(session: Session, look: Look) -> str:
 
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
+ANSWER_MS = 8000
+"""How long the status bar says why a key did nothing."""
 _LARGE = 1.5
 """The zoom from which on such a window has no room for the ladder beside times and a panel that is read."""
 
@@ -190,10 +192,10 @@ class MainWindow(QMainWindow):
         return memory
 
     def _made_commands(self) -> Commands:
-        inspector, titles = self._stage.inspector, self._stage.stage.titles
+        titles = self._stage.stage.titles
         return Commands(
             menu_commands(self._menu_actions(), [command for feature in self._features for command in feature.commands()]),
-            timeline_commands(self._workbench.stage.timeline, partial(inspector.step_tile, -1), partial(inspector.step_tile, 1)),
+            timeline_commands(self._workbench.stage.timeline, partial(self._step_tile, -1), partial(self._step_tile, 1)),
             (
                 *view_commands(titles, self._toggle_view, partial(self._toggle_view, 0)),
                 Command(COMPARE, ("P",), self._stage.compare.toggle),
@@ -261,7 +263,7 @@ class MainWindow(QMainWindow):
             import_recording=self._choices.import_recording,
             undo=self._workbench.studies.history.undo,
             redo=self._workbench.studies.history.redo,
-            next_finding=lambda: self._stage.inspector.go_to_next_finding(),
+            next_finding=self._next_finding,
             play_race=self._play_race,
             check_edges=self._stage.source.check_edges,
             next_pane=partial(self._panes.cycle, 1),
@@ -276,7 +278,24 @@ class MainWindow(QMainWindow):
         if self.session.workspace.value is Workspace.STAGE:
             self._over.table().toggle()
         else:
-            self._workbench.tell(message("Only views of the stage can be shown as a table."))
+            self._answer(message("Only views of the stage can be shown as a table."))
+
+    def _next_finding(self) -> None:
+        if not self._stage.inspector.go_to_next_finding():
+            self._answer(message("No step has a finding."))
+
+    def _answer(self, sentence: Message) -> None:
+        """Say why a key did nothing, for as long as it takes to read it: the status bar has other things to say."""
+        self._workbench.tell(sentence)
+        QTimer.singleShot(ANSWER_MS, self, partial(self._workbench.withdraw, sentence))
+
+    def _step_tile(self, direction: int) -> None:
+        """Move the slider that is in sight: below it stands why a tile cannot be."""
+        slider = self._stage.tile.slider
+        if slider is not None and slider.isVisible():
+            slider.step(direction)
+        else:
+            self._stage.inspector.step_tile(direction)
 
     def _play_race(self) -> None:
         reason = self._workbench.races.play_first()

@@ -22,12 +22,13 @@ class Panes:
         self._find = find
 
     def cycle(self, direction: int) -> None:
-        """Give the focus to the next pane (1), or to the one before (-1)."""
+        """Give the focus to the next pane (1), or to the one before (-1): to what had it there last, else to its first stop."""
         filled = [(pane, stops) for pane, stops in self._stops() if stops]
         if filled:
             here = self._place([pane for pane, _ in filled])
-            stops = filled[(here + direction) % len(filled) if here >= 0 else 0][1]
-            go_to(stops[0], Qt.FocusReason.TabFocusReason)
+            pane, stops = filled[(here + direction) % len(filled) if here >= 0 else 0]
+            last = pane.focusWidget()
+            go_to(last if last in stops else stops[0], Qt.FocusReason.TabFocusReason)
 
     def neighbour(self, *, forward: bool) -> QWidget | None:
         """Where Tab leads from what has the focus; None where that is in no pane."""

@@ -112,6 +112,18 @@ def test_a_challenge_is_chosen_checked_and_solved_by_editing(desktop: Desktop) -
     assert desktop.workbench.practice.progress.of("bank-conflict").solved
 
 
+@pytest.mark.parametrize("size", [(1280, 720)])
+def test_what_has_been_achieved_is_scrolled_to(desktop: Desktop, size: tuple[int, int]) -> None:
+    desktop.window.resize(*size)
+    opened(desktop)
+    text = trying(desktop).attempt.text
+    desktop.session.draft_editor.change_text(text.replace("tile[TILE][TILE];", "tile[TILE][TILE + 1];"))
+    until(desktop, lambda: trying(desktop).solved)
+    desktop.process_events()
+    told = next(each for each in panel(desktop).findChildren(QLabel) if each.text().startswith("✓ ") and each.isVisible())
+    assert told.visibleRegion().boundingRect() == told.rect()
+
+
 @pytest.mark.parametrize(
     ("size", "name", "key", "typed"),
     [((960, 600), "bank-conflict", "block", "2048"), ((1280, 720), "too-many-reads", "argument A", "x")],

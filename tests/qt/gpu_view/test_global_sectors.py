@@ -51,8 +51,8 @@ def painted(view: GlobalView, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ("t", {"0–7", "8–15", "16–23", "24–31"}, "Numbers are lanes."),
     ("t < 28 ? t : 27", {"0–7", "8–15", "16–23", "24–31"}, "Numbers are lanes; hatched bytes move unused."),
     # the even lanes are too many to be written into a sector, lane 1 is not
-    ("t % 2 == 0 ? 0 : t == 1 ? 8 : 16", set(), "Hatched bytes move unused. Point at a sector for its lanes."),
-    ("t == 1 ? 8 : t % 2 ? 9 + t % 7 : t / 2 % 8", set(), "Point at a sector for its lanes."),
+    ("t % 2 == 0 ? 0 : t == 1 ? 8 : 16", set(), "Hatched bytes move unused. Point at a sector, or press Return, for its lanes."),
+    ("t == 1 ? 8 : t % 2 ? 9 + t % 7 : t / 2 % 8", set(), "Point at a sector, or press Return, for its lanes."),
 ])  # fmt: skip
 def test_the_lanes_stand_in_all_sectors_or_in_none_and_the_legend_says_which(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, place: str, numbers: set[str], legend: str

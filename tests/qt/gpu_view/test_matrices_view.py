@@ -267,3 +267,27 @@ def test_what_misses_being_a_product_says_why_it_is_drawn_as_arrays(qtbot: QtBot
         assert fact is not None
         assert (Translator("en").text(fact) == "no product: 252 of 256 results differ from A × B") == said
         assert (brief is not None) == said
+
+
+@pytest.mark.parametrize(("language", "unwritten"), [("en", "C[0][1]: not yet written"), ("zh_CN", "C[0][1]：尚未写入")])
+def test_the_header_tells_of_the_element_that_the_keys_have_chosen(qtbot: QtBot, language: str, unwritten: str) -> None:
+    index, look = launch_of("gpu.tiled", 64), Look(theme("light"), Translator(language))
+    shown = picture(index, 0)
+    view = view_of(qtbot, shown, look=look)
+    before = view.fact(shown)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    chosen = view.model.pinned.value.element
+    assert chosen is not None
+    fact, detail = view.fact(shown), view.detail(shown)
+    assert fact is not None
+    assert detail is not None
+    assert look.text(fact).startswith("A[0][1] = ")
+    assert look.text(detail).startswith(look.text(fact))
+    output = next(array for array in view.matrices(shown).arrays if array.name == "C")
+    view.model.pinned.value = Selection(element=(output.allocation, 1))
+    fact = view.fact(shown)
+    assert fact is not None
+    assert look.text(fact) == unwritten
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert view.fact(shown) == before

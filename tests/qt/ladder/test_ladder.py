@@ -184,6 +184,23 @@ def test_the_rungs_are_one_stop_of_the_tab_key_and_arrows_go_through_them(deskto
     assert desktop.session.stage.value.variant is of(Operation.MATMUL)[0]
 
 
+def test_a_page_of_rungs_goes_with_the_focus_which_stays_in_sight(desktop: Desktop, qtbot: QtBot) -> None:
+    panel, stage = ladder(desktop), desktop.workbench.stage.timeline.position.value
+    stops_of(panel)[1].setFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Home)
+    rungs = [named(rung) for rung in panel.findChildren(RungButton) if rung.isVisible()]
+    seen = [0]
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+        qtbot.keyClick(QApplication.focusWidget(), key)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert focused.visibleRegion().boundingRect() == focused.rect()
+        seen.append(rungs.index(named(focused)))
+    assert seen[0] + 1 < seen[1] < seen[2]
+    assert seen[3] < seen[2]
+    assert desktop.workbench.stage.timeline.position.value == stage
+
+
 def test_tab_comes_to_a_rung_that_is_in_sight_and_to_the_one_that_is_shown(desktop: Desktop) -> None:
     panel = ladder(desktop)
     panel.filter.setText("packed")

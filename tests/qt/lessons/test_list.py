@@ -19,6 +19,7 @@ from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.lessons.list_page import ListActions, ListPage
+from app.qt.lessons.wide_button import WideButton
 from tests.lesson_files import write_lesson
 
 READING = "Reading the lessons…"
@@ -57,6 +58,17 @@ def test_while_lessons_are_read_the_list_says_so(qtbot: QtBot, workbench: Workbe
     assert READING in said(page)
     user_lessons._put(shipped())
     assert READING not in said(page)
+
+
+def test_the_focus_waits_for_the_first_lesson(qtbot: QtBot, workbench: Workbench) -> None:
+    page, user_lessons = page_of(qtbot, workbench), workbench.lesson_controller.user_lessons
+    user_lessons.load()
+    page.take_focus()
+    waits = page.focusWidget()
+    assert isinstance(waits, QLabel)
+    assert waits.text() == READING
+    user_lessons._put(shipped())
+    assert page.focusWidget() is page.findChildren(WideButton)[0]
 
 
 def test_own_lessons_stand_first_under_their_own_heading(qtbot: QtBot, workbench: Workbench, tmp_path: Path) -> None:

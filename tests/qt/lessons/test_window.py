@@ -529,3 +529,16 @@ def test_what_a_launch_is_found_to_do_is_not_told_before_the_answer(desktop: Des
     desktop.workbench.lesson_controller.player.reveal()
     qtbot.waitUntil(lambda: all(part.isVisible() for part in told), timeout=20_000)
     assert view.grab().toImage() != before
+
+
+def test_the_panes_keys_lead_back_to_the_field_of_the_answer(desktop: Desktop, qtbot: QtBot) -> None:
+    lesson = named("cache-blocking")
+    assert isinstance(lesson, Lesson)
+    desktop.workbench.lesson_controller.player.open(lesson)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    fields = [each for each in panel(desktop).findChildren(QLineEdit) if each.isVisible()]
+    fields[0].setFocus()
+    QTest.keySequence(desktop.window, QKeySequence("F6"))
+    assert not fields[0].hasFocus()
+    QTest.keySequence(desktop.window, QKeySequence("Shift+F6"))
+    assert fields[0].hasFocus()

@@ -54,7 +54,7 @@ def test_hints_come_after_the_first_play_and_leave_when_touched(desktop: Desktop
     assert hint.hints == []
     hint._watched.timeout.emit()
     assert not timeline.playing.value
-    assert "Drag me" in said(hint)
+    assert "Drag, or Alt+→" in said(hint)
     slider = desktop.window._stage.inspector.parameters["tile"].slider
     drag, over = hint.hints[0], desktop.window.centralWidget()
     assert over is not None
@@ -78,16 +78,16 @@ def words(each: QWidget) -> int:
 
 
 def said(hint: FirstHint) -> set[str]:
-    return {each.text().strip("↑↓←→✕ ") for each in hint.hints if each.isVisible()}
+    return {each.text().removesuffix(" →").strip("↑↓←✕ ") for each in hint.hints if each.isVisible()}
 
 
 def test_each_hint_leaves_by_itself(desktop: Desktop, qtbot: QtBot) -> None:
     hint = hint_of(desktop)
     hint.show()
-    assert said(hint) == {"Drag me", "Lessons begin here"}
+    assert said(hint) == {"Drag, or Alt+→", "Lessons begin here"}
     desktop.window._stage.settings.click()  # the slider is in another place now
     qtbot.waitUntil(lambda: bool(hint.hints) and all(each.isVisible() for each in hint.hints))
-    assert said(hint) == {"Drag me", "Lessons begin here"}
+    assert said(hint) == {"Drag, or Alt+→", "Lessons begin here"}
     desktop.session.set_stage_parameter("tile", 8)
     assert said(hint) == {"Lessons begin here"}
     QTest.mouseClick(hint.hints[0], Qt.MouseButton.LeftButton)
@@ -100,7 +100,7 @@ def test_lessons_that_are_opened_need_no_hint(desktop: Desktop, qtbot: QtBot) ->
     hint.show()
     assert over is not None
     next(each for each in over.findChildren(QToolButton) if each.accessibleName() == "Lessons").click()
-    qtbot.waitUntil(lambda: said(hint) == {"Drag me"})
+    qtbot.waitUntil(lambda: said(hint) == {"Drag, or Alt+→"})
 
 
 def test_a_lesson_that_plays_is_not_interrupted(desktop: Desktop) -> None:
@@ -123,7 +123,7 @@ def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_
     hint.show()
     over, below = desktop.window.centralWidget(), sliders[settings]
     assert over is not None
-    drag = next(each for each in hint.hints if "Drag me" in each.text())
+    drag = next(each for each in hint.hints if "Drag, or Alt+→" in each.text())
     place = QRect(below.mapTo(over, QPoint(0, 0)), below.size())
     assert min(abs(drag.geometry().top() - place.bottom()), abs(drag.geometry().bottom() - place.top())) <= 4
     assert len(hint.hints) == 2

@@ -39,7 +39,6 @@ from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import ProgramCard
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.timeline_bar import TimelineBar
-from app.qt.timing.inputs import InputsSection
 from app.qt.timing.side_panel import TimingSide
 from app.qt.widgets.stops import stops_of
 from kernels.base.spec import Device
@@ -286,7 +285,7 @@ def test_the_panes_of_the_timing_workspace(desktop: Desktop, qtbot: QtBot) -> No
         QTest.keySequence(desktop.window, "F6")
         seen.append(focused())
     assert len(set(seen)) == 4
-    assert any(part(desktop, InputsSection).isAncestorOf(stop) for stop in seen)
+    assert any(part(desktop, TimingSide).isAncestorOf(stop) for stop in seen)
     assert not any(isinstance(stop, GpuView) or isinstance(stop.parent(), ParametersSection) for stop in seen)
 
 

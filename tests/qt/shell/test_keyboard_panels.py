@@ -28,6 +28,7 @@ from app.qt.stage.panel import StagePanel
 from app.qt.stage.table_panel import TablePanel
 from app.qt.stage.timeline_bar import Transport
 from app.qt.views.view import StageView
+from kernels.base.messages import message
 from kernels.catalogue import catalogue
 from kernels.simt.base.types import Space
 
@@ -280,3 +281,24 @@ def test_beside_the_times_no_table_opens_out_of_sight(desktop: Desktop) -> None:
     assert table_of(desktop).isHidden()
     assert QApplication.focusWidget() is before
     assert str(desktop.workbench.activity.value) == "Only views of the stage can be shown as a table."
+
+
+def test_a_key_that_does_nothing_is_answered_for_a_while(desktop: Desktop, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.qt.shell.main_window.ANSWER_MS", 50)
+    press(desktop, "F")
+    assert str(desktop.workbench.activity.value) == "No step has a finding."
+    qtbot.waitUntil(lambda: desktop.workbench.activity.value is None)
+    press(desktop, "F")
+    desktop.workbench.tell(message("Something else."))
+    qtbot.wait(100)
+    assert str(desktop.workbench.activity.value) == "Something else."
+
+
+def test_without_the_settings_a_tile_that_cannot_be_is_refused_beside_the_slider_in_sight(desktop: Desktop) -> None:
+    if desktop.window._stage.settings.isChecked():
+        desktop.window._stage.settings.click()
+    desktop.process_events()
+    press(desktop, "Alt+Right")
+    assert desktop.session.stage.value.parameters["tile"] == 32
+    said = [each.text() for each in desktop.window._stage.tile.findChildren(QLabel) if each.isVisible()]
+    assert any(text.startswith("✕ ") for text in said), said

@@ -61,7 +61,7 @@ OPTIONS = [
     ("gpu.hello --threads-x 33", "--threads-x must be at most 32, not 33."),
     ("gpu.hello --blocks 1,2", "--blocks: '1,2' is not a whole number."),
     ("scale.cu --threads-y 3", "--threads-y is for a variant of the catalogue, not for a file."),
-    ("gpu.tiled --threads 2", "Not known here: --threads 2. See tilescope --help."),
+    ("gpu.tiled --threads 2", "There is no option --threads here. Is --threads-y meant? See tilescope --help."),
     ("scale.cu --n 64", "--n is for a variant of the catalogue, not for a file."),
     ("scale.cu --tile 16", "--tile is for a variant of the catalogue, not for a file."),
     ("scale.cu --kernel scale --block 32", "--grid is needed for a file."),

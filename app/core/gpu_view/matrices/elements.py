@@ -101,6 +101,16 @@ def element_text(index: LaunchIndex, array: ShownArray, element: int, frame: Fra
     )  # fmt: skip
 
 
+def element_fact(index: LaunchIndex, array: ShownArray, element: int, frame: Frame) -> Message:
+    """What a header has room for: an element's name and value."""
+    name, (value, state, _) = array.element_name(element), value_of(index, array.allocation, element, frame)
+    return (
+        message("{element}: not yet written", element=name)
+        if state == UNDEFINED
+        else message("{element} = {value}", element=name, value=value)
+    )
+
+
 def lanes_table(index: LaunchIndex, arrays: tuple[ShownArray, ...], frame: Frame) -> Table:
     """The lanes of the step: thread, element and value of each that takes part."""
     named = {array.allocation: array for array in arrays}

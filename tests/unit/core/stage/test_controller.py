@@ -9,10 +9,11 @@ from app.core.base.background import BackgroundTasks
 from app.core.programs.host_program import HostProgram
 from app.core.session.session import Session
 from app.core.stage.controller import RUNNING_NOTICE, StageController
-from app.core.stage.model import StageModel
+from app.core.stage.model import COMPUTING, StageModel
 from app.core.stage.playground import Playground
 from app.core.tracing.stage_tracer import StageReply
 from kernels.base.messages import message
+from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Filled, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.host.result import Launched, ProgramRun
@@ -92,3 +93,26 @@ def test_beside_the_text_of_a_program_that_runs_stands_no_picture_of_another_ker
     own = stage.shown.value = record_of(text, 32, {"p": Filled(1)})
     session.draft_editor.change_text(text + "// more\n")
     assert (stage.shown.value, stage.busy.value) == (own, True)
+
+
+def test_a_picture_of_another_kernel_goes_once_the_next_takes_long() -> None:
+    session, stage, tracer = Session("gpu.tiled"), StageModel(), Tracer()
+    controller = StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor))
+    same = stage.shown.value = launch_of("gpu.tiled", 16, tile=8)
+    controller.ask()
+    stage.late.value = True
+    assert stage.shown.value is same
+    naive, tiled = catalogue.find("gpu.naive"), catalogue.find("gpu.tiled")
+    assert naive is not None
+    assert tiled is not None
+    session.choose_variant(naive)
+    assert (stage.shown.value, stage.picture.value, stage.notice.value) == (None, None, COMPUTING)
+    other = launch_of("gpu.naive", 16)
+    tracer.answer(other.record)
+    controller.tick()
+    assert (stage.notice.value, stage.kernel) == (None, "gpu.naive")
+    stage.late.value = False
+    session.choose_variant(tiled)
+    assert stage.kernel == "gpu.naive"
+    stage.late.value = True
+    assert (stage.shown.value, stage.notice.value) == (None, COMPUTING)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import pytest
 
-from kernels.base.arrays import Cancelled
+from kernels.base.arrays import CancelCheck, Cancelled, Matrix
 from kernels.base.limits import Limits
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -16,7 +17,7 @@ from kernels.measure.results import Status
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench, plan, run_sweep
-from tests.fake_runner import FakeClock, FakeRunner, per_flop
+from tests.fake_runner import FakeClock, FakeRun, FakeRunner, per_flop
 from tests.sweep_log import SweepLog
 
 
@@ -75,6 +76,23 @@ def test_the_time_left_falls_once_the_rate_is_known(store: ResultStore) -> None:
     assert log.left[0] == 3 * Protocol().max_sampling_s
     expected = [seconds_for(2e-6 * n**3 / 0.01, Protocol()) for n in (96, 128)]
     assert log.left[1:] == pytest.approx([sum(expected), expected[1]])
+
+
+class SlowToCompile(FakeRunner):
+    """Takes three seconds before it runs."""
+
+    @contextmanager
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[FakeRun]:
+        self.clock.advance(3.0)
+        with super().prepare(point, inputs, check) as run:
+            yield run
+
+
+def test_the_time_left_has_what_a_point_takes_beside_its_runs(store: ResultStore) -> None:
+    log, runner = SweepLog(), SlowToCompile(FakeClock(), per_flop(1.0))
+    sweep(plan([("cpu.naive", {})], squares(16, 32, 64)), runner, log, store)
+    assert log.left[1] == pytest.approx(6.0, abs=1.0)
+    assert log.left[2] == pytest.approx(3.0, abs=1.0)
 
 
 def test_a_sweep_is_cancelled_also_between_points_that_cannot_run(store: ResultStore) -> None:
