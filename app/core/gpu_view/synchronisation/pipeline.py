@@ -243,9 +243,13 @@ def _copies_sentence(picture: PipelinePicture) -> Message:
     read = ", ".join(str(each) for each in sorted({each.stage for each in reading}))
     several = "," in read
     if reading and picture.ahead:
-        said = {"read": read, "bytes": size, "stages": others}
-        one = message("Stage {read} is read while copies of {bytes} bytes are on their way to {stages}.", **said)
-        return message("Stages {read} are read while copies of {bytes} bytes are on their way to {stages}.", **said) if several else one
+        one, more = (
+            message("Stage {read} is read while copies of {bytes} bytes are on their way to {stages}.",
+                    read=read, bytes=size, stages=others),
+            message("Stages {read} are read while copies of {bytes} bytes are on their way to {stages}.",
+                    read=read, bytes=size, stages=others),
+        )  # fmt: skip
+        return more if several else one
     if reading:
         one = message("Stage {read} is read; no copies are on their way.", read=read)
         return message("Stages {read} are read; no copies are on their way.", read=read) if several else one
