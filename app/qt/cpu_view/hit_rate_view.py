@@ -118,8 +118,8 @@ class RatePainter:
         painter.drawText(foot, _RIGHT, self._look.translator.number(len(self._caches.history.accesses)))
 
     def _paint_names(self, painter: QPainter) -> None:
-        """The level's name at the end of its curve; where two would touch the second moves down, and none reaches below the chart. One whose
-        curve ends below it has an arrow."""
+        """The level's name at the end of its curve; where two would touch the second moves down, and none reaches below the chart. One
+        whose curve ends below it has an arrow."""
         ends = sorted((points[-1].y(), number) for number, points in enumerate(self._curves) if points)
         places = spread([y for y, _number in ends], 14, self.plot.bottom() - 6)
         for y, (end, number) in zip(places, ends, strict=True):
