@@ -59,9 +59,7 @@ def verdict_of(access: Access) -> Verdict:
     if access.degree > 1:
         if access.takes_turns:
             return Verdict(message("{lanes} lanes take turns", lanes=access.degree), access.degree)
-        return Verdict(
-            message("{degree}-way conflict", degree=access.degree), access.degree, message("{degree}-way", degree=access.degree)
-        )
+        return Verdict(message("{degree}-way conflict", degree=access.degree), access.degree, message("{degree}-way", degree=access.degree))
     if access.shares and access.operation == "load":
         return Verdict(message("broadcast"), 1)
     return Verdict(message("no conflict"), 1)
