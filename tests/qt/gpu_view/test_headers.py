@@ -7,10 +7,12 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import Badge, ViewFrame
@@ -40,3 +42,23 @@ def test_the_name_of_a_view_is_whole_beside_its_verdict(
     assert name._fitting() == look.text(made.title)
     assert badge._shortened(badge.width() - 2 * badge.padding) == badge.text()
     assert badge.text() == said.get(language, badge.text())
+
+
+def test_a_view_that_is_alone_with_nothing_to_show_says_how_the_others_come_back(qtbot: QtBot) -> None:
+    model = StageModel()
+    stage = GpuStage(Look(theme("light"), Translator("en")), model, compact=False)
+    qtbot.addWidget(stage)
+    stage.resize(800, 500)
+    stage.show()
+    model.shown.value = launch_of("gpu.transpose-padded", 64, tile=32)
+    for _ in range(2):
+        model.tick()
+    facts: dict[int, str] = {}
+    for view in (View.PIPELINE, View.SHARED_MEMORY):
+        model.alone.value = view
+        facts[view] = stage.frames[view - 1].findChildren(ElidedLabel)[1].text()
+    assert facts[View.PIPELINE] == "Esc: all views"
+    assert facts[View.SHARED_MEMORY] != "Esc: all views"
+    model.alone.value = 0
+    stage.frames[View.PIPELINE - 1].show_picture(stage.own(model.picture.value))
+    assert stage.frames[View.PIPELINE - 1].findChildren(ElidedLabel)[1].text() == ""
