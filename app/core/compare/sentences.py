@@ -172,6 +172,18 @@ def name_of_side(index: LaunchIndex, other: LaunchIndex) -> Message:
     return reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), parts, title)
 
 
+def brief_name_of_side(index: LaunchIndex, other: LaunchIndex) -> Message | None:
+    """The rung's number and the settings in which the sides differ, where the whole name has no room; None where other things differ."""
+    own, there, variant = index.subject, other.subject, find(index.subject.variant_id)
+    if variant is None or own.schedule is not None or (own.variant_id, own.text) != (there.variant_id, there.text):
+        return None
+    differing = sorted(own.parameters.items() - there.parameters.items())
+    parts = [parameter_text(variant, name, value) for name, value in differing]
+    parts += [message("{size}", size=_size(index))] if _size(index) != _size(other) else []
+    rung = message("{text}", text=str(variant.rung))
+    return reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), parts, rung) if parts else None
+
+
 def _told(name: str, value: int, index: LaunchIndex, other: LaunchIndex) -> bool:
     """Settings in which the sides differ, tiles always, others where they are not at their default."""
     variant = find(index.subject.variant_id)

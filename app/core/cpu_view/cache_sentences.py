@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 
 from app.core.base.picture_parts import Verdict
 from app.core.cpu_view.addresses import bytes_text
@@ -64,11 +66,17 @@ def verdict_of(caches: StageCaches, step: int) -> Verdict | None:
 
 
 def miss_sentence(caches: StageCaches, step: int) -> Message | None:
-    """What the first miss of the step fetched, and from where; None where everything was in the first level."""
-    first = next((each for each in caches.lookups(step, 0) if not each.hit), None)
-    if first is None:
+    """What the misses of the step fetched, and from where; None where everything was in the first level."""
+    missed = _missed(caches, step)
+    if not missed:
         return None
-    level, source = caches.levels[0].name, source_of(caches, first.access)
+    first, level, source = missed[0], caches.levels[0].name, source_of(caches, missed[0].access)
+    if len(missed) > 1:
+        matrices = message("{first} and {other}", first=", ".join(each.array for each in missed[:-1]), other=missed[-1].array)
+        if source:
+            return message("Reads {matrices}: their cache lines are not in {level}, they come from {below}.",
+                           matrices=matrices, level=level, below=source)  # fmt: skip
+        return message("Reads {matrices}: their cache lines are in no cache, they come from memory.", matrices=matrices)
     words = {
         (False, True): message("Reads {matrix}: the cache line is not in {level}, it comes from {below}."),
         (False, False): message("Reads {matrix}: the cache line is in no cache, it comes from memory."),
@@ -78,14 +86,29 @@ def miss_sentence(caches: StageCaches, step: int) -> Message | None:
     return Message(words.template, (("matrix", first.array), ("level", level), ("below", source)))
 
 
+def _missed(caches: StageCaches, step: int) -> list[Lookup]:
+    """The first miss of the step; where it reads, that of each other array that is read from the same place."""
+    missed = [each for each in caches.lookups(step, 0) if not each.hit]
+    if not missed or missed[0].write:
+        return missed[:1]
+    source = source_of(caches, missed[0].access)
+    alike = [each for each in missed if not each.write and source_of(caches, each.access) == source]
+    return list({each.array: each for each in reversed(alike)}.values())[::-1]
+
+
 def miss_facts(caches: StageCaches, step: int) -> tuple[tuple[Message, Message], ...]:
     """What was fetched, where it was put, and what left for it."""
-    first = next((each for each in caches.lookups(step, 0) if not each.hit), None)
-    if first is None:
+    missed, level = _missed(caches, step), caches.levels[0]
+    if not missed:
         return ()
-    level = caches.levels[0]
-    fetched = message("{line}, {bytes} bytes", line=first.line, bytes=level.line)
-    return (message("Fetched line"), fetched), (message("Put in"), _put(first)), (message("Put out"), _left(first))
+    fetched = [message("{line}, {bytes} bytes", line=each.line, bytes=level.line) for each in missed]
+    facts = (message("Fetched line"), fetched), (message("Put in"), map(_put, missed)), (message("Put out"), map(_left, missed))
+    return tuple((title, _each(said)) for title, said in facts)
+
+
+def _each(said: Iterable[Message]) -> Message:
+    """What is said of each miss, once where it is the same."""
+    return reduce(lambda first, other: message("{first}; {other}", first=first, other=other), dict.fromkeys(said))
 
 
 def _put(lookup: Lookup) -> Message:

@@ -128,13 +128,17 @@ def _stored(index: TraceIndex, frame: Frame, output_read: Touch | None, c: str) 
 
 
 def reuse(index: TraceIndex, frame: Frame) -> Message | None:
-    """How often the values of a multiplication's tile step are used, or None where nothing can be said."""
+    """How often the values of a multiplication's unit of work are used, or None where nothing can be said."""
     told = index.groups.computes[frame.group] and not index.is_library and not index.combines
     if index.trace.problem.operation is not Operation.MATMUL or not told or not frame.reuse.distinct:
         return None
     uses = frame.reuse.uses
     if uses <= 1:
         return message("Each value serves 1 multiplication here: nothing is used again.")
+    if not index.tiled and uses == int(uses):
+        return message("Here each value serves {times} multiplications.", times=int(uses))
+    if not index.tiled:
+        return message("Here a value serves {times} multiplications on average.", times=round(uses, 2))
     if uses == int(uses):
         return message("In this tile step each value serves {times} multiplications.", times=int(uses))
     return message("In this tile step a value serves {times} multiplications on average.", times=round(uses, 2))

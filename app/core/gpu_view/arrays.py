@@ -126,5 +126,10 @@ def text_of(seen: Window) -> str:
     """The value of an element in words, "" where not all of it is written."""
     if (seen.state == UNDEFINED).any():
         return ""
-    text = ", ".join(f"{value:g}".replace("-", MINUS) for value in seen.values.tolist())
+    text = ", ".join(number_text(value) for value in seen.values.tolist())
     return text if len(seen.values) == 1 else f"({text})"
+
+
+def number_text(value: float) -> str:
+    """A number as values are shown."""
+    return f"{value:g}".replace("-", MINUS)

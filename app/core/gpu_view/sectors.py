@@ -113,8 +113,9 @@ def verdict(access: GlobalAccess | None) -> Verdict | None:
     if access.sectors <= access.ideal:
         return Verdict(message("sectors {sectors}/{ideal}", sectors=access.sectors, ideal=access.ideal), 1)
     return Verdict(
-        message("{sectors} sectors, {ideal} would do", sectors=access.sectors, ideal=access.ideal), access.sectors / max(access.ideal, 1)
-    )
+        message("{sectors} sectors, {ideal} would do", sectors=access.sectors, ideal=access.ideal), access.sectors / max(access.ideal, 1),
+        message("sectors {sectors}/{ideal}", sectors=access.sectors, ideal=access.ideal),
+    )  # fmt: skip
 
 
 def sentence(access: GlobalAccess) -> Message:

@@ -12,7 +12,7 @@ from app.core.base.picture_parts import Verdict
 from app.core.compare.comparison import Comparison
 from app.core.compare.differences import changed, declaration, executed_line
 from app.core.compare.pairing import Pair
-from app.core.compare.sentences import name_of_side, report_of
+from app.core.compare.sentences import brief_name_of_side, name_of_side, report_of
 from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words
 from app.core.gpu_view.views import View
@@ -166,10 +166,10 @@ class CompareColumn(QWidget):
         self._stack.setCurrentWidget(self.view)
         return self.view
 
-    def show_name(self, name: Message) -> None:
-        """Say what the launch is."""
+    def show_name(self, name: Message, brief: Message | None = None) -> None:
+        """Say what the launch is; in brief where the whole has no room."""
         said = self._look.text(name)
-        self.name.setText(said)
+        self.name.say(said, "" if brief is None else self._look.text(brief))
         self.setAccessibleName(said)
 
     def show_findings(self, found: tuple[FindingRow, ...]) -> None:
@@ -313,8 +313,8 @@ class CompareStage(QWidget):
 
     def _show_pair(self, pair: Pair | None) -> None:
         if pair is not None:
-            self.left.show_name(name_of_side(pair.left, pair.right))
-            self.right.show_name(name_of_side(pair.right, pair.left))
+            for column, own, other in ((self.left, pair.left, pair.right), (self.right, pair.right, pair.left)):
+                column.show_name(name_of_side(own, other), brief_name_of_side(own, other))
         self._report()
         self._show_findings()
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, QPen, QPixmap
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import short_name
@@ -25,7 +25,7 @@ from app.qt.base.vector import draw_part
 from app.qt.cpu_view.cache_view import CachedView
 from kernels.base.messages import Message, message
 
-_AXIS, _AXIS_FOOT, _LEVEL_NAMES = 34.0, 18.0, 26.0
+_AXIS, _AXIS_FOOT, _LEVEL_NAMES = 34.0, 18.0, 32.0
 _MOST_POINTS = 400
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -67,9 +67,21 @@ class RatePainter:
         painter.drawLine(QLineF(now, self.plot.top(), now, self.plot.bottom()))
         if rate == rate:
             painter.setBrush(theme.now)
-            painter.drawEllipse(QPointF(now, self._y(rate)), 3.5, 3.5)
+            self._paint_now(painter, QPointF(now, self._y(rate)))
             painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+    def _paint_now(self, painter: QPainter, place: QPointF) -> None:
+        """A point; a rate below the axis is a tip at the lower edge that points there."""
+        if self._shows(place.y()):
+            painter.drawEllipse(place, 3.5, 3.5)
+            return
+        tip = QPointF(place.x(), self.plot.bottom())
+        painter.drawPolygon([tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)])
+
+    def _shows(self, y: float) -> bool:
+        """Whether the axis reaches down to a place."""
+        return y <= self.plot.bottom() + 1
 
     def _chart(self, ratio: float, front: QColor) -> QPixmap:
         """Axes and curves, that of the level in this colour."""
@@ -106,13 +118,15 @@ class RatePainter:
         painter.drawText(foot, _RIGHT, self._look.translator.number(len(self._caches.history.accesses)))
 
     def _paint_names(self, painter: QPainter) -> None:
-        """The level's name at the end of its curve; where two would touch the second moves down, and none reaches below the chart."""
+        """The level's name at the end of its curve; where two would touch the second moves down, and none reaches below the chart. One
+        whose curve ends below it has an arrow."""
         ends = sorted((points[-1].y(), number) for number, points in enumerate(self._curves) if points)
         places = spread([y for y, _number in ends], 14, self.plot.bottom() - 6)
-        for y, (_end, number) in zip(places, ends, strict=True):
+        for y, (end, number) in zip(places, ends, strict=True):
             painter.setFont(self._look.theme.font("label" if number == self._level else "small"))
             painter.setPen(self._look.theme.t1 if number == self._level else self._look.theme.t3)
-            painter.drawText(QRectF(self.plot.right() + 5, y - 8, _LEVEL_NAMES, 16), _LEFT, self._caches.levels[number].name)
+            name = self._caches.levels[number].name + ("" if self._shows(end) else " ↓")
+            painter.drawText(QRectF(self.plot.right() + 5, y - 8, _LEVEL_NAMES, 16), _LEFT, name)
 
     def _points(self, accesses: Ints, rates: Floats) -> list[QPointF]:
         return [QPointF(self._x(access), self._y(rate)) for access, rate in zip(accesses.tolist(), rates.tolist(), strict=True)]
@@ -137,6 +151,8 @@ def spread(wanted: Sequence[float], distance: float, lowest: float) -> list[floa
 Mask = npt.NDArray[np.bool_]
 _NAMES, _FOOT, _EDGE = 40.0, 18.0, 12.0
 _NAME_LINE = 13.0
+_SIGN = 14.0
+"""Width of the sign of the legend, with what is kept free around it."""
 _ACCESS = 2.5
 """Width that an access takes."""
 _SHORTEST = 64
@@ -177,7 +193,7 @@ class StreamPainter:
         shown = stream(self._caches, level, step, self.length)
         if self._page is None or self._page[0] != (shown.first, level):
             self._page = (shown.first, level), [*self._marks_of(shown)]
-        self._paint_bands(painter, shown)
+        self._paint_bands(painter, shown, level)
         done = int(self._caches.start[step + 1])
         for marks in self._page[1]:
             past = bisect_left(marks.accesses, done)
@@ -188,7 +204,7 @@ class StreamPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.fillRect(QRectF(self._x(shown, done - 1) + self._width - 1, self.plot.top(), 1.5, self.plot.height()), self._look.theme.now)
 
-    def _paint_bands(self, painter: QPainter, shown: Stream) -> None:
+    def _paint_bands(self, painter: QPainter, shown: Stream, level: int) -> None:
         theme = self._look.theme
         for first, end in self._caches.addresses.bounds.values():
             band = QRectF(self.plot.left(), self._y(first), self.plot.width(), max(self._y(end) - self._y(first) - 1, 1))
@@ -198,7 +214,20 @@ class StreamPainter:
         painter.setPen(theme.t3)
         said = message("accesses {first} to {last}, by address", first=shown.first, last=max(shown.end - 1, shown.first))
         foot = QRectF(self.plot.left(), self.plot.bottom() + 2, self.plot.width(), _FOOT - 2)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._look.text(said))
+        painter.drawText(foot, _LEFT, self._look.text(said))
+        used = QFontMetricsF(painter.font()).horizontalAdvance(self._look.text(said))
+        self._paint_legend(painter, foot.adjusted(used + _EDGE, 0, 0, 0), level)
+
+    def _paint_legend(self, painter: QPainter, area: QRectF, level: int) -> None:
+        """What an outlined mark is, at the right end of an area that has room for it."""
+        said = self._look.text(message("not in {level}", level=self._caches.levels[level].name))
+        wide = QFontMetricsF(painter.font()).horizontalAdvance(said)
+        if wide + _SIGN > area.width():
+            return
+        painter.drawText(area, _RIGHT, said)
+        painter.setPen(QPen(self._look.theme.bad, 1.5))
+        painter.setBrush(self._look.theme.bg1)
+        painter.drawRect(QRectF(area.right() - wide - _SIGN + 2, area.center().y() - 2.5, 5, 5))
 
     def _paint_names(self, painter: QPainter) -> None:
         """Paint the name of each array at the left of its band; those whose bands overlap stand below each other."""

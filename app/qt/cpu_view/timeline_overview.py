@@ -25,6 +25,8 @@ from app.qt.widgets.pointing import paint_ring
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
 
+_LEGIBLE = 10
+"""Pixels of the smallest letters."""
 _FULL = 97
 """The percentile of the tile steps that has the whole height: the first steps, in empty caches, would dwarf all others."""
 
@@ -43,10 +45,10 @@ class MissBars:
         """Draw into `row`; the level's name stands in the `names` pixels left of it."""
         theme = self._look.theme
         font = theme.font("caption")
-        font.setPixelSize(min(font.pixelSize(), max(round(row.height()), 8)))
+        font.setPixelSize(min(font.pixelSize(), max(round(row.height()) + 1, _LEGIBLE)))
         painter.setFont(font)
         painter.setPen(theme.t2)
-        label = QRectF(row.left() - names, row.top() - 2, names - 4, row.height() + 4)
+        label = QRectF(row.left() - names, row.top() - 4, names - 4, row.height() + 4)
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.caches.levels[0].name)
         totals = self._counts.sum(axis=1)
         most = max(float(np.percentile(totals, _FULL)), 1.0) if len(totals) else 1.0
@@ -60,7 +62,7 @@ class MissBars:
                 bottom -= height
 
 
-NAMES = 22.0
+NAMES = 34.0
 FUTURE = 0.45
 _TIP = 5.0
 _NARROW = 3.0
@@ -175,14 +177,10 @@ class TimelineOverview(Zoomed):
         theme = self._look.theme
         strong, middle, _tint = theme.matrix(lane.matrix)
         font = theme.font("caption")
-        font.setPixelSize(min(font.pixelSize(), max(round(row.height()) + 1, 8)))
+        font.setPixelSize(min(font.pixelSize(), max(round(row.height()) + 1, _LEGIBLE)))
         painter.setFont(font)
         painter.setPen(strong)
-        name = QRectF(0, row.top() - 3, NAMES - 6, row.height() + 6)
-        if row.height() < font.pixelSize():  # letters higher than their lanes would touch
-            name.setWidth(name.width() / 2)
-            name.translate(number % 2 * name.width(), 0)
-        painter.drawText(name, Qt.AlignmentFlag.AlignCenter, lane.matrix)
+        painter.drawText(name_place(row, number, font.pixelSize(), self.height()), Qt.AlignmentFlag.AlignCenter, lane.matrix)
         bounds = [self.x_of(step) for step in (*lane.starts, self._overview.steps if self._overview else 0)]
         if row.width() / max(len(lane.starts), 1) < _NARROW:
             bounds = [bounds[0], bounds[-1]]
@@ -203,6 +201,16 @@ class TimelineOverview(Zoomed):
         painter.setBrush(self._look.theme.now)
         painter.drawRect(QRectF(now - 1, 0, 2, self.height()))
         painter.drawPolygon(QPolygonF([QPointF(now - _TIP, 0), QPointF(now + _TIP, 0), QPointF(now, _TIP + 2)]))
+
+
+def name_place(row: QRectF, number: int, letters: float, height: float) -> QRectF:
+    """Where a lane's name stands, left of it and within the overview; letters higher than their lanes stand beside each other."""
+    wide = NAMES - 4
+    place = QRectF(0, row.center().y() - letters / 2, wide, letters)
+    if row.height() < letters:
+        place = QRectF(wide / 3 * number, place.top(), wide / 3, letters)
+    place.moveBottom(min(place.bottom(), height))
+    return place
 
 
 def _mixed(colour: QColor, ground: QColor, share: float) -> QColor:

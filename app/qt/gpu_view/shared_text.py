@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.base.picture_parts import Verdict
-from app.core.gpu_view.shared.bank_sentences import brief_progress, progress_of
+from app.core.gpu_view.shared.bank_sentences import brief_progress, progress_of, row_words
 from app.core.gpu_view.shared.banks import BanksPicture, Serving
 from app.core.gpu_view.shared.shared_memory import Array
 from app.qt.base.look import Look
@@ -51,6 +51,10 @@ def name_lines(name: str, metrics: QFontMetricsF, width: float) -> tuple[str, ..
 _LEAST = 32
 """Places of the strip."""
 _LABEL_EVERY = 8
+_APART = 30.0
+"""Pixels from one row's words to the next one's, at least."""
+_NAMED_AGAIN = 29.0
+"""Pixels of a name with its shape: where an array goes on behind words that are folded, it has its name again if these have room."""
 _SWATCH = 30
 """Pixels that the sign of the legend takes before its text."""
 
@@ -68,14 +72,17 @@ def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look
         text = look.text(said)
         if QFontMetricsF(painter.font()).horizontalAdvance(text) <= right - 2:
             _write(painter, text, QRectF(0, top, right, 16))
-    used = 0.0
+    used, free, named = 0.0, 0.0, set[Array]()
     for part, top, height in place.tops:
         if part.folded:
             _paint_fold(painter, part.rows, QRectF(place.left, top, place.grid.width(), height), look)
             continue
-        arrays = [array for array in picture.memory.arrays if _shows(array, part.start, part.stop)]
-        used = _paint_arrays(painter, arrays, max(top, used), top + height, right, look)
-        _paint_rows(painter, part.start, part.stop, top, used, place, look)
+        shown = [array for array in picture.memory.arrays if _shows(array, part.start, part.stop)]
+        arrays = [array for array in shown if array not in named or height >= _NAMED_AGAIN]
+        if arrays:
+            used = _paint_arrays(painter, arrays, max(top, used), top + height, right, look)
+            named.update(arrays)
+        free = _paint_rows(painter, picture, range(part.start, part.stop), top, max(used, free), place, look)
 
 
 def paint_strip(painter: QPainter, picture: BanksPicture, place: Geometry, pictures: Pictures, look: Look) -> None:
@@ -255,16 +262,18 @@ def _paint_names(painter: QPainter, arrays: list[Array], area: QRectF, look: Loo
         area = area.adjusted(0, 0, -width - 6, 0)
 
 
-def _paint_rows(painter: QPainter, start: int, stop: int, top: float, used: float, place: Geometry, look: Look) -> None:
-    """Paint every eighth row's number, where there is room."""
-    if place.row * _LABEL_EVERY < 30:
-        return
+def _paint_rows(painter: QPainter, picture: BanksPicture, rows: range, top: float, used: float, place: Geometry, look: Look) -> float:
+    """Say with what every eighth row begins, where there is room; where the next one has it."""
     painter.setFont(look.theme.font("caption"))
     painter.setPen(look.theme.t3)
-    for row in range(start, stop):
-        middle = top + (row - start + 0.5) * place.row
-        if not row % _LABEL_EVERY and middle - 7 >= used:
-            _write(painter, look.text(message("row {number}", number=row)), QRectF(0, middle - 7, place.left - 8, 14))
+    metrics = QFontMetricsF(painter.font())
+    for row in rows:
+        middle = top + (row - rows.start + 0.5) * place.row
+        said = "" if row % _LABEL_EVERY or middle - 7 < used else look.text(row_words(picture.memory.arrays, row))
+        if said and metrics.horizontalAdvance(said) <= place.left - 8:
+            _write(painter, said, QRectF(0, middle - 7, place.left - 8, 14))
+            used = middle - 7 + _APART
+    return used
 
 
 def _paint_fold(painter: QPainter, rows: int, area: QRectF, look: Look) -> None:

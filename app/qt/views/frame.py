@@ -68,6 +68,8 @@ class Badge(SteadyLabel):
 
 HEADER = 34
 _MARGIN, _SPACING = 12, 8
+_WAY_BACK = message("Esc: all views")
+"""Instead of a fact, where a view is alone that has nothing to show."""
 _LEAST_FACT = 30
 """Pixels from which on a fact is worth beginning."""
 
@@ -124,6 +126,8 @@ class ViewFrame(QWidget):
         before = self._name.text(), self._badge.sizeHint(), self._badge.needed, self._fact.needed
         self._name.setText(self._look.text(self.view.title if picture is None else self.view.heading(picture)))
         facts = (self.view.fact(picture), self.view.brief(picture)) if picture is not None else (None, None)
+        if picture is not None and facts[0] is None and self.view.model.alone.value:
+            facts = _WAY_BACK, None
         fact, brief = (self._look.text(each) if each is not None else "" for each in facts)
         if (fact, brief) != self._said:
             self._said = fact, brief

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.compare.comparison import ONLY_LAUNCHES
 from app.core.compare.pairing import Pair
+from app.core.compare.sentences import brief_name_of_side
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import finding_rows
@@ -236,6 +238,23 @@ def test_one_kernel_with_two_settings(desktop: Desktop, qtbot: QtBot) -> None:
     assert names == [rung_named("gpu.transpose-shared", 32), rung_named("gpu.transpose-shared", 16)]
     assert pair_of(desktop).right.subject.parameters["tile"] == 16
     assert shown(stage.left).frame.phase == shown(stage.right).frame.phase
+
+
+def test_where_names_have_no_room_the_setting_that_differs_is_read_all_the_same(desktop: Desktop, qtbot: QtBot) -> None:
+    choose(desktop, qtbot, "gpu.transpose-padded")
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    desktop.session.set_stage_parameter("padding", 4)
+    wait(desktop, qtbot)
+    stage = stage_of(desktop)
+    metrics = QFontMetricsF(stage.left.name.font())
+    for column, setting in ((stage.left, "padding 1"), (stage.right, "padding 4")):
+        name = column.name
+        assert setting in name.text()
+        brief = f"13, {setting}"
+        name.resize(int(metrics.horizontalAdvance(brief)) + 2, name.height())
+        assert name._fitting() == brief
+        assert name.needed <= name.width()
+    assert brief_name_of_side(pair_of(desktop).left, pair_of(desktop).left) is None
 
 
 def test_a_cpu_kernel_says_why_it_is_not_compared(desktop: Desktop, qtbot: QtBot) -> None:

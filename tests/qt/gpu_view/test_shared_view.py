@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +19,7 @@ from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.gpu_view import shared_text
 from app.qt.gpu_view.shared_geometry import lay_out
 from app.qt.gpu_view.shared_text import NAME, name_lines
 from app.qt.gpu_view.shared_view import SharedView
@@ -259,3 +260,45 @@ def test_curves_do_not_stay_on_their_way_where_the_launch_beside_rests(qtbot: Qt
     assert rests != growing
     view.show_picture(picture("gpu.tiled", step, 0.0))
     assert image(view) == rests
+
+
+def gutter_of(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, shown: GpuPicture, size: tuple[int, int]) -> list[tuple[str, QRectF]]:
+    """What stands at the left of the words, and where."""
+    said: list[tuple[str, QRectF]] = []
+    written = shared_text._write
+
+    def record(painter: QPainter, text: str, area: QRectF, *more: Qt.AlignmentFlag) -> None:
+        said.append((text, area))
+        written(painter, text, area, *more)
+
+    view = view_of(qtbot, shown, size)
+    monkeypatch.setattr(shared_text, "_write", record)
+    image(view)
+    left = view.place(shown).left
+    return [(text, area) for text, area in said if area.right() <= left]
+
+
+@pytest.mark.parametrize("size", [(412, 314), (564, 314), (412, 260)])
+def test_an_array_whose_rows_lie_between_folded_ones_is_named_once(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """With 32 columns of padding every second row of words is folded."""
+    shown = picture_of(launch_of("gpu.transpose-padded", 64, tile=32, padding=32), 64, 0.2)
+    assert isinstance(shown, GpuPicture)
+    said = gutter_of(qtbot, monkeypatch, shown, size)
+    assert [text for text, _ in said if text == "tile"] == ["tile"]
+    rows = sorted((area for text, area in said if text.startswith("word ")), key=lambda area: area.top())
+    assert (len(rows) > 1) == (size[0] > 500)
+    assert all(one.bottom() <= other.top() for one, other in pairwise(rows))
+    assert all(area.bottom() <= view_of(qtbot, shown, size).place(shown).words.top() for area in rows)
+
+
+@pytest.mark.parametrize(("variant", "labels"), [
+    ("gpu.transpose-shared", ["row 8", "row 16", "row 24"]), ("gpu.transpose-padded", ["word 256", "word 512", "word 768", "word 1024"]),
+])  # fmt: skip
+def test_rows_of_words_are_rows_of_a_matrix_only_where_these_are_as_long(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, variant: str, labels: list[str]
+) -> None:
+    """A tile of 32 x 33 has no row 32: the last of its words lies in the 33rd row of the banks."""
+    said = gutter_of(qtbot, monkeypatch, picture(variant, 74), (564, 404))
+    assert [text for text, _ in said if text.startswith(("row", "word"))] == labels

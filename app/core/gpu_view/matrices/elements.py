@@ -16,6 +16,7 @@ from app.core.gpu_view.arrays import ShownArray, places_of, text_of, window_of
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.access_steps import AccessSteps
+from app.core.gpu_view.matrices.packed_values import packed_text
 from app.core.gpu_view.matrices.tiles import Tiles
 from app.core.gpu_view.phases import BarrierInterval
 from app.core.gpu_view.threads import thread_place
@@ -36,11 +37,13 @@ class Writer:
     block: Dim3
 
 
-def value_of(index: LaunchIndex, allocation: int, element: int, frame: Frame) -> tuple[str, int, int]:
+def value_of(index: LaunchIndex, allocation: int, element: int, frame: Frame) -> tuple[str | Message, int, int]:
     """The value of an element as text ("" where there is none), its state, and the step that wrote it (-1: none). Of a vector or a struct
-    all parts."""
+    all parts, and where 16 bits each are values both."""
     seen = window_of(index, allocation, element, frame.moment, frame.band.block)
-    return text_of(seen), UNDEFINED if (seen.state == UNDEFINED).any() else int(seen.state.max()), int(seen.writer.max())
+    if (seen.state == UNDEFINED).any():
+        return "", UNDEFINED, int(seen.writer.max())
+    return packed_text(index, allocation, seen) or text_of(seen), int(seen.state.max()), int(seen.writer.max())
 
 
 def writer_of(index: LaunchIndex, allocation: int, element: int, step: int) -> Writer | None:

@@ -5,6 +5,7 @@ It answers to the pointer, to the arrow keys and to a reader of its table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from app.core.gpu_view import plurals
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.shared.banks import BanksPicture, lane_of
-from app.core.gpu_view.shared.shared_memory import SharedMemory
+from app.core.gpu_view.shared.shared_memory import Array, SharedMemory
 from app.core.gpu_view.shared.wavefronts import Access, Touch
 from kernels.analysis.banks import BANKS, words_per_lane
 from kernels.base.messages import Message, message
@@ -58,7 +59,7 @@ def verdict_of(access: Access) -> Verdict:
     if access.degree > 1:
         if access.takes_turns:
             return Verdict(message("{lanes} lanes take turns", lanes=access.degree), access.degree)
-        return Verdict(message("{degree}-way conflict", degree=access.degree), access.degree)
+        return Verdict(message("{degree}-way conflict", degree=access.degree), access.degree, message("{degree}-way", degree=access.degree))
     if access.shares and access.operation == "load":
         return Verdict(message("broadcast"), 1)
     return Verdict(message("no conflict"), 1)
@@ -300,3 +301,12 @@ def _range(numbers: Any) -> str:
     """The least and the greatest of some numbers."""
     found = sorted(set(numbers))
     return str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}"
+
+
+def row_words(arrays: Sequence[Array], row: int) -> Message:
+    """What 32 words, one of each bank, begin with: a row of a matrix whose rows are as long; else, as where rows are padded, a word."""
+    first = row * BANKS
+    array = next((each for each in arrays if each.first <= first < each.first + each.words), None)
+    if array is not None and len(array.shape) == 2 and array.words == array.shape[0] * BANKS and array.first % BANKS == 0:
+        return message("row {number}", number=row - array.first // BANKS)
+    return message("word {number}", number=first)

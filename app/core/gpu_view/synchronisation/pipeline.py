@@ -240,11 +240,19 @@ def _copies_sentence(picture: PipelinePicture) -> Message:
         return clash_words(clash)
     size = sum(each.bytes for each in picture.ahead)
     others = _stage_list(picture.ahead)
+    read = ", ".join(str(each) for each in sorted({each.stage for each in reading}))
+    several = "," in read
     if reading and picture.ahead:
-        return message("Stage {stage} is read while copies of {bytes} bytes are on their way to {stages}.",
-                       stage=reading[-1].stage, bytes=size, stages=others)  # fmt: skip
+        one, more = (
+            message("Stage {read} is read while copies of {bytes} bytes are on their way to {stages}.",
+                    read=read, bytes=size, stages=others),
+            message("Stages {read} are read while copies of {bytes} bytes are on their way to {stages}.",
+                    read=read, bytes=size, stages=others),
+        )  # fmt: skip
+        return more if several else one
     if reading:
-        return message("Stage {stage} is read; no copies are on their way.", stage=reading[-1].stage)
+        one = message("Stage {read} is read; no copies are on their way.", read=read)
+        return message("Stages {read} are read; no copies are on their way.", read=read) if several else one
     if picture.ahead:
         return message("Copies of {bytes} bytes are on their way to {stages}; no stage is read.", bytes=size, stages=others)
     return message("No copies are on their way, and no stage is read.")

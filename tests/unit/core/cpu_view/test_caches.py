@@ -100,6 +100,16 @@ def test_what_misses_the_first_level_and_hits_the_second_is_said_to_come_from_th
     assert str(miss_sentence(caches, from_below)).endswith("is not in L1, it comes from L2.")
 
 
+def test_all_arrays_that_a_step_misses_are_named_with_what_was_fetched() -> None:
+    caches = caches_of("cpu.naive", n=16)
+    assert [each.array for each in caches.lookups(0, 0) if not each.hit] == ["A", "B"]
+    assert str(miss_sentence(caches, 0)) == "Reads A and B: their cache lines are in no cache, they come from memory."
+    assert [str(fact) for _, fact in miss_facts(caches, 0)] == [
+        "A[0][0..15], 64 bytes; B[0][0..15], 64 bytes", "set 0, way 0; set 0, way 1", "nothing: the way was empty",
+    ]  # fmt: skip
+    assert str(miss_sentence(caches, 1)) == "Reads B: the cache line is in no cache, it comes from memory."
+
+
 def test_the_running_rate_ends_as_the_share_of_all_hits(caches: StageCaches) -> None:
     missed, accesses = int(caches.misses_of_steps(0).sum()), len(caches.history.accesses)
     assert rate_at(caches, 0, caches.index.trace.steps - 1) == pytest.approx(1 - missed / accesses)

@@ -74,6 +74,13 @@ def test_ikj() -> None:
     assert str(description.place).endswith("i = 1, k = 2, j = 0")
 
 
+def test_only_a_tile_step_is_called_one_where_it_is_said_how_often_values_serve() -> None:
+    index = index_of("cpu.loop-order", 16, 16, 16)
+    description = tell(index, frame_at(index, 69))
+    assert str(description.title).startswith("Row step ")
+    assert str(description.reuse) == "Here a value serves 1.88 multiplications on average."
+
+
 def test_the_library_says_what_cannot_be_seen() -> None:
     description = description_where(index_of("cpu.numpy", 3, 4, 5, threads=1))
     assert str(description.title) == "One call of a library"

@@ -106,7 +106,7 @@ def test_a_picture_of_another_kernel_goes_once_the_next_takes_long() -> None:
     assert naive is not None
     assert tiled is not None
     session.choose_variant(naive)
-    assert (stage.shown.value, stage.picture.value, stage.notice.value) == (None, None, COMPUTING)
+    assert [stage.shown.value, stage.picture.value, stage.notice.value] == [None, None, COMPUTING]
     other = launch_of("gpu.naive", 16)
     tracer.answer(other.record)
     controller.tick()
@@ -115,4 +115,4 @@ def test_a_picture_of_another_kernel_goes_once_the_next_takes_long() -> None:
     session.choose_variant(tiled)
     assert stage.kernel == "gpu.naive"
     stage.late.value = True
-    assert (stage.shown.value, stage.notice.value) == (None, COMPUTING)
+    assert [stage.shown.value, stage.notice.value] == [None, COMPUTING]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
+
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.synchronisation.barrier_guards import barrier_guards
@@ -59,6 +61,20 @@ def test_copies_are_ahead_by_one_stage_less_than_there_are() -> None:
     assert "is read while copies of" in str(pipeline_sentence(shown))
     assert [track.stage for track in shown.tracks][:4] == [0, 1, 2, None]
     assert len(pipeline_table(shown).rows) >= 3
+
+
+@pytest.mark.parametrize(
+    ("stages", "step", "said"),
+    [(2, 1740, "Stage 0 is read; no copies"), (2, 1860, "Stages 0, 1 are read; no copies"),
+     (4, 2460, "Stage 0 is read while copies of 147456 bytes"), (4, 2580, "Stages 0, 1 are read while copies of 98304 bytes")],
+)  # fmt: skip
+def test_all_stages_that_are_read_are_named(stages: int, step: int, said: str) -> None:
+    """Tensor cores read a stage until its group is waited for, when the next one has begun: as many are named as have a frame."""
+    shown = picture("gpu.wgmma-bf16", 512, step, stages=stages)
+    framed = [bar.filling.stage for track in shown.tracks for bar in track.bars
+              if bar.doing is Doing.READ and bar.filling is not None and bar.start <= step < bar.stop]  # fmt: skip
+    assert framed == [0, 1][: 1 + ("Stages" in said)]
+    assert str(pipeline_sentence(shown)).startswith(said)
 
 
 def test_a_launch_without_such_copies_has_no_pipeline() -> None:
