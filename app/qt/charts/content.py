@@ -69,6 +69,12 @@ class ChartContent:
         """Where the crosshair can stand."""
         return tuple(sorted({point.x for series in self.series for point in self._told(series)}))
 
+    def xs_of(self, only: frozenset[SeriesKey]) -> tuple[int, ...]:
+        """Where it can stand while these lines are pointed at; none: all."""
+        if not only:
+            return self.measured_xs
+        return tuple(sorted({point.x for series in self.series if series.key in only for point in self._told(series)}))
+
     @cached_property
     def x_scale(self) -> Scale:
         return size_scale(self.xs, self.log_x and not self.names and min(self.xs, default=1) > 0)
