@@ -54,6 +54,8 @@ class ChartContent:
     running: tuple[RunningPoint, ...] = ()
     staged: str = ""
     """The id of the variant on the stage."""
+    ticked: frozenset[str] = frozenset()
+    """The ids of the variants that are asked for; others may stand in for them."""
     missing: frozenset[Device] = frozenset()
     """Devices that are not here: that their points have no time is said once, not at every point."""
 
@@ -147,6 +149,7 @@ def content_of(
         asked=asked,
         running=_running(model, choice, axis),
         staged=model.staged.value,
+        ticked=frozenset(choice.ticked),
         missing=missing,
     )
 
