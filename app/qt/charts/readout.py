@@ -86,6 +86,7 @@ class Readout:
             )
             for series, point in kept
         ]  # fmt: skip
+        self._name_width = 0.0
         self._widths = self._measure()
         self.shown = self._columns_shown(_DRAWN.get(content.quantity, len(self.columns) - 1))
 
