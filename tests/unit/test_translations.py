@@ -51,6 +51,14 @@ def test_chinese_has_a_space_beside_latin_letters_and_digits() -> None:
     assert tight.search("必须是absolute_error")
 
 
+def test_lessons_and_challenges_write_numbers_and_tiles_as_the_program_does() -> None:
+    """A thousand has no comma; what is copied in pairs are tiles, which 块 alone may mean only where no block of threads is meant."""
+    wrong = re.compile(r"\d,\d{3}(?!\d)|对块|两个块|完块")
+    texts = [path for kind in ("lessons", "challenges") for path in (catalogues.ROOT / "resources" / kind).glob("*/*.md")]
+    assert len(texts) > 100
+    assert [(path.parent.name, found[0]) for path in texts for found in wrong.finditer(path.read_text(encoding="utf-8"))] == []
+
+
 @pytest.mark.parametrize("language", catalogues.LANGUAGES)
 def test_a_percent_sign_is_text(language: str) -> None:
     assert "python-format" not in catalogues.catalogue_file(language).read_text(encoding="utf-8")

@@ -27,6 +27,12 @@ def value_text(parameter: Parameter, value: int) -> Message:
     return _CALLED.get(typed, message("{value}", value=typed))
 
 
+def titled(parameter: Parameter) -> Message:
+    """Its title, with what 0 stands for where that is no amount."""
+    meaning = _ZEROS.get(parameter.name) if 0 in parameter.stops else None
+    return parameter.title if meaning is None else message("{parameter} (0: {meaning})", parameter=parameter.title, meaning=meaning)
+
+
 def zeros_text(parameters: Iterable[Parameter]) -> Message | None:
     """What 0 stands for in each of them, by its title; None where it is an amount in all."""
     said = [

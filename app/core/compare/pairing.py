@@ -184,18 +184,22 @@ class Pair:
         return self._to_left.moment(step, fraction)
 
     def first_difference(self, shown: int) -> int | None:
-        """The first step of the right launch that costs other than what stands beside it, in what differs most; None where none is found,
-        and where the step of the left one that is `shown` is such a one already.
+        """The first step of the right launch that costs other than what stands beside it, in what differs most. Where only their number
+        differs, the next one that costs anything. None where the step of the left one that is `shown` is such a one already.
         """
         found = main_difference(counts(self.left, self.right))
         column = None if found is None else _COLUMNS.get(found.title)
         if column is None:
             return None
         theirs, own = (np.diff(index.record.sums[column]) for index in (self.left, self.right))
-        if own[self.right_of(shown, 0.0)[0]] != theirs[shown]:
+        at = self.right_of(shown, 0.0)[0]
+        if own[at] != theirs[shown]:
             return None
         steps = range(min(self.right.steps, MOST_SOUGHT))
-        return next((step for step in steps if own[step] != theirs[self.left_of(step, 0.0)[0]]), None)
+        found_at = next((step for step in steps if own[step] != theirs[self.left_of(step, 0.0)[0]]), None)
+        if found_at is not None or own[at]:
+            return found_at
+        return next((at + step for step in np.flatnonzero(own[at:]).tolist()), None)
 
     @property
     def view_of_difference(self) -> View:

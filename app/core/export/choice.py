@@ -80,7 +80,17 @@ SIZES = ((960, 540), (1280, 720), (1600, 900), (1920, 1080), (1000, 1000), (1200
 SCALES = (1, 2, 3, 4, 8)
 USUAL_STEPS = 60
 """How many steps of a trace a clip has at first."""
+LEAD = 10
+"""How many of them come before what is worth seeing."""
 _USUAL = PictureSize(1600, 900, 2)
+
+
+def usual_begin(shown: int, computes: int) -> int:
+    """The index at which a range begins that nobody has chosen: a little before the step that is `shown`; of a trace at its beginning a
+    little before the first one that `computes`, where the range would hardly reach that."""
+    if shown:
+        return max(0, shown - LEAD)
+    return computes - LEAD if computes > USUAL_STEPS - LEAD else 0
 
 
 class What(StrEnum):

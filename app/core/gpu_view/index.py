@@ -18,7 +18,7 @@ from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
 from app.core.frames.matrix import OUTPUT
 from app.core.gpu_view.output_tiles import OutputTile
-from app.core.gpu_view.phases import BarrierInterval
+from app.core.gpu_view.phases import BarrierInterval, StepPhase
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from kernels.analysis.columns import Bools, Ints
@@ -84,6 +84,12 @@ class LaunchIndex:
     @property
     def steps(self) -> int:
         return self.record.order.steps
+
+    @property
+    def computes_from(self) -> int:
+        """The first step that computes; 0 where none does."""
+        phases = self.record.phases[self.trace.rows.site[self.record.order.row]]
+        return next(iter(np.flatnonzero(phases == StepPhase.COMPUTE).tolist()), 0)
 
     @property
     def warps(self) -> int:

@@ -170,12 +170,13 @@ class Chart(QWidget):
 
     def _moved(self, key: Qt.Key) -> int:
         """Where a key would put the crosshair."""
-        known = self._content.measured_xs
+        known, now = self._content.xs_of(self.emphasis), self.crosshair
         if key in _ENDS:
             return known[_ENDS[key]]
-        if self.crosshair is None:
-            return known[0 if _STEPS[key] > 0 else -1]
-        return known[max(0, min(len(known) - 1, known.index(self.crosshair) + _STEPS[key]))]
+        forward = _STEPS[key] > 0
+        if now is None:
+            return known[0 if forward else -1]
+        return next((x for x in known if x > now), known[-1]) if forward else next((x for x in reversed(known) if x < now), known[0])
 
     def _step_curves(self, step: int) -> None:
         """Point at the curve that ends next below or above, and put the crosshair on it."""
@@ -201,9 +202,9 @@ class Chart(QWidget):
         self._overlay.update()
 
     def _mouse_at(self, spot: QPointF) -> None:
-        known = self._content.measured_xs
-        if known:
+        if self._content.measured_xs:
             self._point(self._curve_at(spot))
+            known = self._content.xs_of(self.emphasis)
             self._set_crosshair(min(known, key=lambda x: abs(self._seen_at(x, self._content.y_scale.high).x() - spot.x())))
 
     def _mouse_left(self) -> None:

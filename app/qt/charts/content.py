@@ -54,6 +54,8 @@ class ChartContent:
     running: tuple[RunningPoint, ...] = ()
     staged: str = ""
     """The id of the variant on the stage."""
+    ticked: frozenset[str] = frozenset()
+    """The ids of the variants that are asked for; others may stand in for them."""
     missing: frozenset[Device] = frozenset()
     """Devices that are not here: that their points have no time is said once, not at every point."""
 
@@ -68,6 +70,12 @@ class ChartContent:
     def measured_xs(self) -> tuple[int, ...]:
         """Where the crosshair can stand."""
         return tuple(sorted({point.x for series in self.series for point in self._told(series)}))
+
+    def xs_of(self, only: frozenset[SeriesKey]) -> tuple[int, ...]:
+        """Where it can stand while these lines are pointed at; none: all."""
+        if not only:
+            return self.measured_xs
+        return tuple(sorted({point.x for series in self.series if series.key in only for point in self._told(series)}))
 
     @cached_property
     def x_scale(self) -> Scale:
@@ -141,6 +149,7 @@ def content_of(
         asked=asked,
         running=_running(model, choice, axis),
         staged=model.staged.value,
+        ticked=frozenset(choice.ticked),
         missing=missing,
     )
 

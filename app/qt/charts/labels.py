@@ -36,8 +36,9 @@ def named_guides(content: ChartContent) -> int:
 
 
 def named_series(content: ChartContent) -> tuple[Series, ...]:
-    """What was measured here comes before what was not, which has one name at least. Of each: the rung on the stage, the libraries, the
-    fastest, then those whose ends lie farthest from the names that there are; no rung first that has a name. In the content's order."""
+    """What was measured here comes before what was not, which has one name at least. Of each: the ticked rungs where all have room, that on
+    the stage, the libraries, the fastest, then those whose ends lie farthest from the names that there are; no rung first that has a
+    name. In the content's order."""
     room = MOST_NAMES - named_guides(content)
     drawn = [series for series in content.series if series.drawn and not content.quiet(series.key)]
     if len(drawn) <= room:
@@ -54,7 +55,9 @@ def _say_most(some: Sequence[Series], content: ChartContent, room: int, named: l
     """`named` with so many of `some` as there is room for; a rung that is named already is not among the first."""
     left, scale, kept = list(some), content.y_scale, list(named)
     known = {series.key.variant_id for series in named}
-    first = [series for series in left if series.key.variant_id == content.staged]
+    ticked = [series for series in left if series.key.variant_id in content.ticked - known]
+    first = ticked if len(ticked) <= room - len(kept) else []
+    first += [series for series in left if series.key.variant_id == content.staged]
     first += [series for series in left if series.key.variant.library and series.key.variant.precision is None]
     first += [max(left, key=lambda series: _end(series, scale))] if left else []
     for series in first:

@@ -74,6 +74,8 @@ _SIGN, _ABOVE, _RING = 9.0, 13.0, 6.0
 _DIM_NAMES = 0.35
 _MOST_OF_HEIGHT = 0.66
 """Of the axes, for the crosshair's box."""
+_BOX_EDGE = 2.0
+"""From it to the edges of the chart."""
 _DISTURBED = message("disturbed while it was measured")
 
 
@@ -167,11 +169,11 @@ class Overlay(Zoomed):
         return list(zip(labels, boxes, lines, strict=True))
 
     def readout(self) -> tuple[Readout, QRectF] | None:
-        """The crosshair's box and its place, or None without a crosshair."""
-        if self.crosshair is None:
+        """The crosshair's box and its place, or None without a crosshair, and where the lines that are pointed at have no point."""
+        if self.crosshair is None or self.crosshair not in self.content.xs_of(self.emphasis):
             return None
         area = self._area()
-        room = QSizeF(self.width(), area.height() * _MOST_OF_HEIGHT)
+        room = QSizeF(self.width() - 2 * _BOX_EDGE, area.height() * _MOST_OF_HEIGHT)
         box = Readout(self._look, self.content, self.crosshair, self.kind, room, self.emphasis)
         shown = [series for series in self.content.series if not self.emphasis or series.key in self.emphasis]
         foot = [(self._at_edge(x).x(), self._at_edge(x).y()) for x in (*self.content.refused, *(point.x for point in self.content.running))]
@@ -181,7 +183,8 @@ class Overlay(Zoomed):
         inside = Box(area.x(), area.y(), self.width() - area.x(), area.height() - self._foot())
         taken = [*map(self._path, shown), *names, crosshair, *([spot] for spot in foot)]
         corner = emptiest_corner(inside, box.width, box.height, taken, 8)
-        left = max(min(corner.x, self.width() - box.width - 2), 2.0)  # a wide one covers the axis rather than reach beyond the chart
+        # a wide one covers the axis rather than reach beyond the chart
+        left = max(min(corner.x, self.width() - box.width - _BOX_EDGE), _BOX_EDGE)
         return box, QRectF(left, corner.y, corner.width, corner.height)
 
     def _path(self, series: Series) -> Sequence[tuple[float, float]]:

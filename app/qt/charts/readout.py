@@ -27,8 +27,11 @@ Number = Callable[[int | float], str]
 _PADDING = 12.0
 _GAP = 14.0
 _MARKER = 22.0
-_WIDEST_NAME = 19.0
+_WIDEST_NAME, _NARROWEST_NAME = 19.0, 6.0
 """In heights of its type."""
+_SPARED = (3, 0, 2, 4)
+"""Columns that are left out where there is no room for all, first to last; the one that the chart draws after the others."""
+_DRAWN = {Quantity.RATE: 0, Quantity.TIME: 1, Quantity.PERCENT: 3}
 _NARROW = 900.0
 _WIDEST_REASON = 330.0
 _WIDEST_NOTE, _LINES_OF_NOTE = 520.0, 3
@@ -54,10 +57,11 @@ class Readout:
     def __init__(
         self, look: Look, content: ChartContent, x: int, kind: Type, room: QSizeF, only: frozenset[SeriesKey] = frozenset()
     ) -> None:
-        """`room` is what the chart has for it: where that is narrow, names go without their parameters, and where it is low, most lines
-        are only counted. `only` are the lines that are pointed at; none: all."""
+        """`room` is what the chart has for it: where that is narrow, names go without their parameters, and columns are left out; where it
+        is low, most lines are only counted. `only` are the lines that are pointed at; none: all."""
         self._look = look
         self._brief = room.width() < _NARROW
+        self._room = room.width() - 2 * _PADDING
         self._row = kind.row
         self._bold, self._plain, self._small = (look.theme.font(role) for role in (kind.strong, kind.plain, kind.aside))
         found = [(series, point) for series, point in content.at(x) if not only or series.key in only]
@@ -82,7 +86,9 @@ class Readout:
             )
             for series, point in kept
         ]  # fmt: skip
+        self._name_width = 0.0
         self._widths = self._measure()
+        self.shown = self._columns_shown(_DRAWN.get(content.quantity, len(self.columns) - 1))
 
     def _fitting(self, found: list[Found], content: ChartContent, most: int) -> list[Found]:
         """Return what there is room for in `most` lines, notes included: all, else the named lines, else the first ones."""
@@ -109,16 +115,17 @@ class Readout:
 
     def _lines_of(self, notes: list[str]) -> list[str]:
         """The notes as they are painted, long ones in several lines."""
-        return [line for note in notes for line in text_lines(note, self._small, _WIDEST_NOTE, _LINES_OF_NOTE)]
+        return [line for note in notes for line in text_lines(note, self._small, min(_WIDEST_NOTE, self._room - 2), _LINES_OF_NOTE)]
 
     @property
     def width(self) -> float:
-        timed = sum(self._widths) + _GAP * len(self._widths)
+        timed = self._width_of(self.shown)
         metrics = QFontMetricsF(self._plain)
         reasons = [metrics.horizontalAdvance(row.cells[0]) for row in self.rows if len(row.cells) == 1]
         reason = _GAP + min(max(reasons, default=0.0), _WIDEST_REASON)
         notes = max((QFontMetricsF(self._small).horizontalAdvance(line) for line in self.note_lines), default=0.0)
-        return 2 * _PADDING + max(_MARKER + self._name_width + max(timed, reason), min(notes + 2, _WIDEST_NOTE))
+        name = _MARKER + self._name_width
+        return 2 * _PADDING + max(name + timed, min(name + reason, self._room), min(notes + 2, _WIDEST_NOTE))
 
     @property
     def height(self) -> float:
@@ -176,12 +183,25 @@ class Readout:
             self._paint_cells(painter, row.cells, right_edges, top)
 
     def _paint_cells(self, painter: QPainter, cells: Sequence[str], right_edges: Sequence[float], top: float) -> None:
-        for cell, right in zip(cells, right_edges, strict=True):
-            painter.drawText(QRectF(right - 200, top, 200, self._row), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, cell)
+        for column, right in zip(self.shown, right_edges, strict=True):
+            place = QRectF(right - 200, top, 200, self._row)
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, cells[column])
 
     def _right_edges(self, right: float) -> list[float]:
-        after = accumulate(reversed([width + _GAP for width in self._widths[1:]]), initial=0.0)
+        after = accumulate(reversed([self._widths[column] + _GAP for column in self.shown[1:]]), initial=0.0)
         return [right - beyond for beyond in reversed(list(after))]
+
+    def _columns_shown(self, drawn: int) -> list[int]:
+        """The columns that there is room for; long names are cut before a column is left out."""
+        shown, least = list(range(len(self.columns))), min(self._name_width, _NARROWEST_NAME * self._plain.pixelSize())
+        for column in sorted((each for each in _SPARED if each in shown), key=lambda each: each == drawn):
+            if _MARKER + least + self._width_of(shown) > self._room:
+                shown.remove(column)
+        self._name_width = min(self._name_width, max(least, self._room - _MARKER - self._width_of(shown)))
+        return shown
+
+    def _width_of(self, columns: Sequence[int]) -> float:
+        return sum(self._widths[column] + _GAP for column in columns)
 
     def _measure(self) -> list[float]:
         plain, small = QFontMetricsF(self._plain), QFontMetricsF(self._small)

@@ -12,11 +12,12 @@ from PySide6.QtGui import QImage
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import refuse_file
 from app.core.base.observable import Field
-from app.core.export.choice import MOVING, ExportChoice, Of, What, with_habits
+from app.core.export.choice import MOVING, ExportChoice, Of, What, usual_begin, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.kinds import refuse_player
 from app.core.export.staged import Staged, refuse_staged, staged
+from app.core.gpu_view.index import LaunchIndex
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import CPU_VIEWS
@@ -55,6 +56,8 @@ class ExportController:
         """Who signs the lab report."""
         self._job: DrawingJob | None = None
         self._ranged: object = None
+        """What the range was proposed for that is chosen, or was before a hand chose another."""
+        self._proposed = 0, 0
         self._speed_of_launches: int | None = None
         """The speed that was chosen before a program was proposed; None where none is."""
 
@@ -94,7 +97,7 @@ class ExportController:
         return Look(export_theme(self.choice.value.colours), self._host.look().translator)
 
     def prepare(self) -> None:
-        """Propose a range of the trace that is shown, where none was proposed yet: what is looped, or what comes next."""
+        """Propose a range of the trace that is shown, unless one was chosen by hand: what is looped, or what is about the step shown."""
         stage, frame = self._host.workbench.stage, self._host.workbench.program_page.frame.value
         if frame is not None and staged(self._host.workbench) is Staged.PROGRAM:
             if (id(frame.run), None) != self._ranged:
@@ -106,14 +109,16 @@ class ExportController:
         if self._speed_of_launches is not None:
             self.choice.value = replace(self.choice.value, speed=self._speed_of_launches)
             self._speed_of_launches = None
-        shown, looped = stage.shown.value, stage.timeline.range.value
-        if (id(shown), looped) == self._ranged:
+        shown, looped, choice = stage.shown.value, stage.timeline.range.value, self.choice.value
+        if (id(shown), looped) == self._ranged and (choice.first, choice.last) != self._proposed:
             return
         self._ranged = id(shown), looped
         if looped is None:
-            self.choice.value = self.choice.value.over(stage.timeline.position.value.step, self.steps)
+            computes = shown.computes_from if isinstance(shown, LaunchIndex) else 0
+            self.choice.value = choice.over(usual_begin(stage.timeline.position.value.step, computes), self.steps)
         else:
-            self.choice.value = replace(self.choice.value, first=math.floor(looped[0]) + 1, last=math.ceil(looped[1]))
+            self.choice.value = replace(choice, first=math.floor(looped[0]) + 1, last=math.ceil(looped[1]))
+        self._proposed = self.choice.value.first, self.choice.value.last
 
     def refusal(self) -> Message | None:
         """Why the choice cannot be exported now, or None."""
@@ -142,7 +147,13 @@ class ExportController:
         choice, bench, reason = self.choice.value, self._host.workbench, self._refuse_subject()
         if reason is not None:
             return reason
-        if choice.what in MOVING or choice.of is Of.STAGE:
+        if choice.what in MOVING:
+            moving = self._moving(look)
+            if choice.refusal(self.steps) is None:
+                first = choice.range.first
+                moving.show(float(first if choice.what is What.CLIP else steps_played(bench, range(first, choice.last)).start))
+            return moving
+        if choice.of is Of.STAGE:
             return still_view(look, bench, choice.view, choice.size.width)
         from app.qt.export import exported_charts
 

@@ -1,6 +1,7 @@
 """Geometry of the canvas: where matrices, caption and loops stand, and the lens in a matrix whose tile is too small to be seen.
 
 Cells are whole device pixels, but for small ones: these have all the room that there is, of which rounding down would take up to a half.
+So have those that stand for several elements, where rounding would take more than a fifth.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ STACKED_CAPTION = 64.0
 """Heights of the caption above two matrices side by side, and above any number of them below each other."""
 TILE_GAPS_FROM, GAPS_FROM = 3.0, 10.0
 """Pixels of a cell from which the gaps between tiles can be seen, and those between elements."""
+_WORTH_SCALING = 1.25
+"""Device pixels of a cell for several elements from which the room is worth an image that is scaled in each frame."""
 LOOPS_HEIGHT = 150.0
 LOOPS_WIDTH = (236.0, 300.0)
 """The least and the greatest width of the loops beside the matrices."""
@@ -180,15 +183,17 @@ def _cell(room: QSizeF, columns: int, rows: int, ratio: float) -> tuple[float, i
 
 
 def _whole(cell: float, ratio: float) -> tuple[float, int]:
-    """The greatest cell of whole device pixels, or one pixel for several elements where there are more elements than pixels."""
+    """The greatest cell of whole device pixels; where there are more elements than pixels, one of one to two pixels for several of them."""
     exact = cell * ratio
     if exact >= 1:
         return math.floor(exact) / ratio, 1
-    return 1 / ratio, factor_for(1 / max(exact, 1e-5))
+    factor = factor_for(1 / max(exact, 1e-5))
+    side = exact * factor
+    return (side if side >= _WORTH_SCALING else 1.0) / ratio, factor
 
 
 def factor_for(least: float) -> int:
-    """A round number of elements for a pixel: 1, 2, 3, 4, 5, 6, 8, 10, 12, 16 and so on."""
+    """A round number of elements for a cell: 1, 2, 3, 4, 5, 6, 8, 10, 12, 16 and so on."""
     exponent = max(0, math.ceil(math.log2(max(least, 1.0))) - 3)
     return math.ceil(least / (1 << exponent)) << exponent
 

@@ -35,7 +35,7 @@ def paint_name(
     metrics = QFontMetricsF(theme.font("small"))
     text = look.text(size or message("{rows} × {columns}", rows=place.shape[0], columns=place.shape[1]))
     if place.factor > 1:
-        scaled = text + "   " + look.text(message("1 pixel = {factor} × {factor}", factor=place.factor))
+        scaled = text + "   " + look.text(message("1 cell = {factor} × {factor}", factor=place.factor))
         text = scaled if advance + 8 + metrics.horizontalAdvance(scaled) <= place.area.width() + EDGE else text
     width = advance + 8 + metrics.horizontalAdvance(text)
     base.setX(max(min(base.x(), until - width - 12), 2.0))
@@ -170,7 +170,7 @@ def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], pla
     """
     if tile is None or added[1] <= 1:
         return
-    text, size = _tag_of(added, look)
+    text, size = tag_of(added, look, place.area.width())
     rect = place.rect(tile)
     last = place.area.right() - size.width()
     left = max(min(rect.center().x() - size.width() / 2, last), min(place.area.left(), last))
@@ -183,7 +183,7 @@ def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], pla
 def paint_added_at_lens(painter: QPainter, lens: QRectF, place: MatrixBox, added: tuple[int, int], look: Look) -> None:
     """Paint how many tile steps have been added, on a tag beside the lens in which the tile is drawn large."""
     if added[1] > 1:
-        text, size = _tag_of(added, look)
+        text, size = tag_of(added, look, place.area.width())
         _paint_tag(painter, tag_at_lens(lens, place.area, size), text, look.theme)
 
 
@@ -195,11 +195,14 @@ def tag_at_lens(lens: QRectF, area: QRectF, size: QSizeF) -> QRectF:
     return QRectF(QPointF(left, top), size)
 
 
-def _tag_of(added: tuple[int, int], look: Look) -> tuple[str, QSizeF]:
-    """What the tag says, and how large it is."""
-    text = look.text(message("{done} of {total} steps added", done=added[0], total=added[1]))
-    size = QFontMetricsF(look.theme.font("label")).size(0, text)
-    return text, QSizeF(size.width() + 14, size.height() + 6)
+def tag_of(added: tuple[int, int], look: Look, room: float) -> tuple[str, QSizeF]:
+    """What the tag says, shorter where its matrix is no wider than `room`, and how large it is."""
+    (done, total), metrics, around = added, QFontMetricsF(look.theme.font("label")), QSizeF(14, 6)
+    whole = look.text(message("{done} of {total} steps added", done=done, total=total))
+    if (size := metrics.size(0, whole) + around).width() <= room:
+        return whole, size
+    short = look.text(message("{done}/{total} added", done=done, total=total))
+    return short, metrics.size(0, short) + around
 
 
 def _paint_tag(painter: QPainter, tag: QRectF, text: str, theme: Theme) -> None:

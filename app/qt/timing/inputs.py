@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.parsing import ALL, number_list, parameter_list
+from app.core.base.value_labels import titled
 from app.core.session.session import Session, TimingChoice
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -163,7 +164,8 @@ class InputsSection(QWidget):
             field.deleteLater()
         self._fields = {}
         for variant, parameter in wanted:
-            title = message("{first}, {rest}", first=variant.title, rest=parameter.title)
+            once = self._look.text(variant.title) == self._look.text(parameter.title)
+            title = titled(parameter) if once else message("{first}, {rest}", first=variant.title, rest=titled(parameter))
             propose = partial(self._propose_parameter, variant, parameter)
             field = ChoiceField(self._look, parameter, title, propose) if parameter.names else NumberField(self._look, title, propose)
             self._parameters.addWidget(field)

@@ -150,6 +150,28 @@ def test_the_crosshair_snaps_to_measured_sizes_under_the_mouse(chart: Chart, cho
     assert chart.crosshair is None
 
 
+def mouse_to(chart: Chart, at: QPointF) -> None:
+    event = QMouseEvent(QEvent.Type.MouseMove, at, at, Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(chart.overlay, event)
+
+
+def test_the_crosshair_snaps_to_sizes_of_the_line_that_is_pointed_at(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, *NAIVE, measured("cpu.blocked", 500, 500**3 / 2e7))
+    at = chart.overlay._locate(500, NAIVE[2].rate or 0.0)
+    mouse_to(chart, at)
+    readout = chart.overlay.readout()
+    assert readout is not None
+    assert (chart.crosshair, [row.name for row in readout[0].rows]) == (512, ["Naive, ijk"])
+    for key, place in ((Qt.Key.Key_Left, 256), (Qt.Key.Key_End, 512), (Qt.Key.Key_Right, 512), (Qt.Key.Key_Home, 128)):
+        QTest.keyClick(chart, key)
+        assert chart.crosshair == place
+    chart.point_at(lambda key: key.variant_id == "cpu.blocked")
+    QTest.keyClick(chart, Qt.Key.Key_Escape)
+    assert chart.overlay.readout() is None, "no box without a row"
+    QTest.keyClick(chart, Qt.Key.Key_Right)
+    assert chart.crosshair == 500
+
+
 def test_the_keyboard_moves_the_crosshair_and_keeps_its_keys(chart: Chart, choice: TimingChoice) -> None:
     show(chart, choice, *NAIVE)
     seen = []
@@ -178,15 +200,27 @@ def test_the_box_lists_every_series_with_value_range_and_share(chart: Chart, cho
     assert "16.8" in chart.accessibleDescription()
 
 
-@pytest.mark.parametrize("width", [300, 400, 560])
-def test_the_box_stays_inside_a_narrow_chart(chart: Chart, choice: TimingChoice, width: int) -> None:
+@pytest.mark.parametrize("quantity", [Quantity.RATE, Quantity.SPEED_UP])
+@pytest.mark.parametrize("width", [240, 300, 400, 560])
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_box_stays_inside_a_narrow_chart(qtbot: QtBot, choice: TimingChoice, language: str, width: int, quantity: Quantity) -> None:
+    chart = Chart(Look(theme("light"), Translator(language)), "Chart")
+    qtbot.addWidget(chart)
     chart.resize(width, 400)
-    show(chart, choice, *NAIVE, *NUMPY, *BLOCKED)
+    chart.show()
+    conditions = {**NAIVE[1].conditions, DISTURBED_SHARE: 0.5, DISTURBED_BY: "programs,steal", DISTURBED_NAMES: "python,other"}
+    show(chart, choice, NAIVE[0], replace(NAIVE[1], conditions=conditions), NAIVE[2], *NUMPY, *BLOCKED, quantity=quantity)
     for x in (128, 256, 512):
         chart._set_crosshair(x)
         readout = chart.overlay.readout()
         assert readout is not None
-        assert readout[1].left() >= 0
+        box, place = readout
+        assert place.left() >= 0
+        assert place.right() <= chart.width()
+        assert place.width() == box.width, "what is painted in it is not cut"
+        assert box.shown, "at least one column of times"
+    chart._set_crosshair(256)
+    assert "13.4–25.2" in chart.accessibleDescription(), "readers of the screen hear all columns"
 
 
 def test_the_box_leaves_when_another_page_is_shown(chart: Chart, choice: TimingChoice) -> None:

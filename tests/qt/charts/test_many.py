@@ -101,6 +101,20 @@ def test_the_named_ones_say_most() -> None:
     assert {key.variant.device for key in named} == {Device.CPU, Device.GPU}
 
 
+def test_ticked_rungs_are_named_before_lines_that_stand_in_for_them() -> None:
+    ids = ("cpu.naive", "cpu.loop-order", "cpu.simd", "cpu.blocked", "gpu.cublas", "gpu.naive", "gpu.tiled", "gpu.outer-product")
+    model = TimingModel()
+    rates = (1.0, 1.1, 1.2, 1.3, 1000, 300, 100, 30)  # those that are ticked end near each other
+    times = zip(ids, rates, strict=True)
+    model.add(Provenance.RECORDED, [measured(each, n, n**3 / rate / 1e6) for each, rate in times for n in (128, 256)])
+    drawn = content_of(model, replace(Session().timing.value, ticked=frozenset(ids)), SIZE_AXIS, Quantity.RATE)
+    assert len(drawn.series) == len(ids)
+    named = {series.key.variant_id for series in named_series(replace(drawn, ticked=frozenset(ids[:4])))}
+    assert set(ids[:4]) <= named
+    assert "gpu.cublas" in named
+    assert len(named) == MOST_NAMES
+
+
 def test_what_was_not_measured_here_is_named_by_a_rung_that_has_no_name_yet() -> None:
     content = content_with(24)
     here = tuple(

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.core.export.choice import USUAL_STEPS, ExportChoice, Of, What, with_habits
+from app.core.export.choice import LEAD, USUAL_STEPS, ExportChoice, Of, What, with_habits
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.kinds import PictureSize
 from app.core.gpu_view.views import View
@@ -25,6 +25,7 @@ from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.export.controller import Progress
+from app.qt.export.export_view import ExportedStage
 from app.qt.export.feature import Exporting
 from app.qt.export.panel import ExportPanel
 from app.qt.shell.application import Desktop
@@ -83,6 +84,34 @@ def test_the_preview_follows_the_step_and_the_options(desktop: Desktop, panel: E
     choose(panel, colours="dark")
     qtbot.waitUntil(lambda: panel.preview.image not in (None, second), timeout=10_000)
     assert desktop.workbench.stage.timeline.position.value.step == 200
+
+
+def test_a_clip_begins_a_little_before_the_step_shown_until_a_hand_chooses(desktop: Desktop, panel: ExportPanel) -> None:
+    for step in (200, 300):
+        panel.leave()
+        desktop.workbench.stage.timeline.scrub(step)
+        panel.toggle()
+        assert panel.controller.choice.value.first == step + 1 - LEAD
+    choose(panel, last=400)
+    panel.leave()
+    desktop.workbench.stage.timeline.scrub(500)
+    panel.toggle()
+    assert (panel.controller.choice.value.first, panel.controller.choice.value.last) == (301 - LEAD, 400)
+
+
+def test_the_preview_of_what_moves_is_its_first_step(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
+    seen = []
+    for first in (1, 130):
+        before = panel.preview.image
+        choose(panel, what=What.PLAYER, size=SMALL, first=first, last=150)
+        qtbot.waitUntil(lambda before=before: panel.preview.image not in (None, before), timeout=10_000)  # type: ignore[misc]
+        seen.append(panel.preview.image)
+    assert seen[0] != seen[1]
+    assert desktop.workbench.stage.timeline.position.value.step == 0
+    exported = panel.controller.exported(panel.controller.page)
+    assert isinstance(exported, ExportedStage)
+    assert exported.model.timeline.position.value.step == 129
+    exported.close()
 
 
 def test_what_is_looped_is_the_range_of_a_clip(desktop: Desktop, panel: ExportPanel) -> None:

@@ -30,3 +30,18 @@ def test_the_width_of_a_view_is_used(n: int) -> None:
     places = lay_out(VIEW, 1.0, product(n, row_ticks=True)).matrices
     left = places["A"].area.left() + VIEW.width() - places["C"].area.right() + places["C"].area.left() - places["A"].area.right()
     assert left <= 120, "only for ticks, edges and what is between them"
+
+
+@pytest.mark.parametrize("n", [100, 150, 200, 250, 300, 400, 1000, 16384])
+def test_matrices_of_more_elements_than_pixels_are_about_as_large_as_small_ones(n: int) -> None:
+    """At 1366x768: the matrices alone, and above the banks beside the settings."""
+    for size in (QSizeF(438, 513), QSizeF(452, 284)):
+        small, large = (lay_out(size, 1.0, product(each, row_ticks=True)).matrices["C"] for each in (64, n))
+        assert 0.78 <= large.area.width() / small.area.width() <= 1.03
+        assert large.area.right() <= size.width() - 10
+        assert large.area.bottom() <= size.height() - 10
+
+
+def test_an_array_takes_the_width_also_where_a_cell_stands_for_several_elements() -> None:
+    area = lay_out(VIEW, 1.0, Arrangement((("x", (1, 500)),))).matrices["x"].area
+    assert VIEW.width() - 40 <= area.width() <= VIEW.width() - 20

@@ -11,6 +11,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.matrix.access import AccessPainter, _bars
 from app.qt.matrix.geometry import lay_out
+from app.qt.matrix.marks import tag_of
 from kernels.base.messages import message
 
 PRODUCT = Arrangement((("A", (64, 64)), ("B", (64, 64)), ("C", (64, 64))), row_ticks=True)
@@ -31,3 +32,12 @@ def test_a_way_to_shared_memory_ends_at_its_words_and_crosses_no_tile_of_c(size:
     assert words.adjusted(-0.1, -0.1, 0.1, 0.1).contains(end)
     assert not words.adjusted(0.1, 0.1, -0.1, -0.1).contains(end)
     assert not any(bar.intersects(layout.matrices["C"].area) for bar in _bars(way, 1.0))
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize(("room", "short"), [(92.0, True), (190.0, False)])
+@pytest.mark.usefixtures("qapp")
+def test_how_many_steps_were_added_is_said_shorter_over_a_small_matrix(language: str, room: float, *, short: bool) -> None:
+    text, size = tag_of((3, 7), Look(theme("light"), Translator(language)), room)
+    assert size.width() <= room
+    assert ("3/7" in text) == short

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -29,10 +29,11 @@ from app.qt.timing.inputs import InputsSection
 from app.qt.timing.points_table import QUANTITY
 from app.qt.timing.side_panel import TimingSide
 from app.qt.widgets.choice_box import ChoiceField
+from app.qt.widgets.fields import NumberField
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
-from kernels.catalogue.catalogue import of
+from kernels.catalogue.catalogue import find, of
 from kernels.measure.results import Result
 from tests.named_variant import NAMED, ORDER, add_to_catalogue
 from tests.timing_results import measured
@@ -205,6 +206,22 @@ def test_the_inspector_shows_and_takes_names(qtbot: QtBot, look: Look) -> None:
     assert proposed == [3]
     control.field._edited("jkk")
     assert control._reason.text() == "✕ Order of the loops: 'jkk' is not one of ijk, ikj, jik, jki, kij, kji."
+
+
+@pytest.mark.parametrize(("language", "titles"), [
+    ("en", ["Loop order", "SIMD, Lanes of a vector (0: widest)"]), ("zh_CN", ["循环次序", "SIMD · 向量通道数（0：最宽）"]),
+])  # fmt: skip
+def test_a_setting_is_named_once_with_what_its_zero_means(qtbot: QtBot, language: str, titles: list[str]) -> None:
+    session = Session()
+    session.timing.value = replace(session.timing.value, ticked=frozenset({"cpu.loop-order", "cpu.simd"}))
+    inputs = InputsSection(Look(theme("light"), Translator(language)), session, Actions(), lambda _device: Limits())
+    qtbot.addWidget(inputs)
+    names = [(find("cpu.loop-order"), "order"), (find("cpu.simd"), "lanes")]
+    assert [_title(inputs.field(variant, name)) for variant, name in names if variant] == titles
+
+
+def _title(field: NumberField | ChoiceField) -> str:
+    return next(each.text() for each in field.findChildren(QLabel) if each.text())
 
 
 def test_many_settings_are_folded_until_they_are_asked_for(qtbot: QtBot, look: Look, session: Session) -> None:

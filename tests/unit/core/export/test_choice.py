@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.export.choice import ExportChoice, Range, What, refuse_range, with_habits
+from app.core.export.choice import LEAD, USUAL_STEPS, ExportChoice, Range, What, refuse_range, usual_begin, with_habits
 from app.core.export.kinds import CLIPS, FIGURES, MOST_FRAMES, PictureSize, ending_of, refuse_clip, refuse_figure
 from kernels.base.messages import Message
+from tests.launch_records import launch_of
 
 
 def test_a_figure_may_have_as_many_pixels_as_fit_into_memory() -> None:
@@ -96,3 +97,17 @@ def test_a_choice_says_why_it_cannot_be() -> None:
     assert huge.ending_with(".svg").refusal(0) is None
     assert clip.ending_with(".apng").ending == ".apng"
     assert clip.ending in CLIPS
+
+
+@pytest.mark.parametrize(("tile", "begin"), [(32, 128 - LEAD), (8, 0)])
+def test_a_proposed_range_has_the_first_multiplication_in_it(tile: int, begin: int) -> None:
+    index = launch_of("gpu.tiled", 64, tile=tile)
+    proposed = ExportChoice().over(usual_begin(0, index.computes_from), index.steps)
+    assert proposed.first == begin + 1
+    assert proposed.first <= index.computes_from <= proposed.last - LEAD
+    assert proposed.last - proposed.first + 1 == USUAL_STEPS
+
+
+@pytest.mark.parametrize(("shown", "begin"), [(1, 0), (LEAD, 0), (300, 300 - LEAD)])
+def test_a_proposed_range_begins_a_little_before_the_step_shown(shown: int, begin: int) -> None:
+    assert usual_begin(shown, computes=128) == begin
