@@ -235,11 +235,23 @@ def test_what_is_no_layout_is_refused_beside_the_box(qtbot: QtBot, language: str
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_the_example_of_a_layout_is_readable_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
-    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE, Look(theme("light"), Translator(language)), (678, 538))
-    box = view_of(stage, View.SWIZZLE).findChild(QLineEdit)
+def test_the_example_of_a_layout_can_be_typed_and_is_readable_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
+    index = launch_of("gpu.mma-swizzled-bf16", 64)
+    step = next(step for step in range(index.steps) if index.site(step).function == "ldmatrix.x4")
+    stage = stage_of(qtbot, index, step, View.SWIZZLE, Look(theme("light"), Translator(language)), (678, 538))
+    view = view_of(stage, View.SWIZZLE)
+    box = view.findChild(QLineEdit)
+    assert isinstance(view, SwizzleView)
     assert box is not None
-    qtbot.waitUntil(box.isVisible)
+    qtbot.waitUntil(lambda: box.placeholderText().endswith("Sw<3,3,3> o (256,32):(32,1)"))
+    qtbot.keyClicks(box, box.placeholderText()[box.placeholderText().index("Sw") :])
+    for text in (box.text(), "Sw<3,3,3> o (64,64):(64,1)", "(8,8,4):(8,1,64)"):
+        view.model.choices.layout.value = text
+        picture = view.shown(shown(view))
+        assert isinstance(picture, SwizzlePicture)
+        assert picture.refused is (text[0] == "(")
+        assert painted_cut(view) == []
+    box.clear()
     assert box.fontMetrics().horizontalAdvance(box.placeholderText()) <= box.width() - 12
 
 
