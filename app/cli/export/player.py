@@ -22,7 +22,8 @@ from kernels.base.messages import message
 if TYPE_CHECKING:
     from app.qt.shell.headless import Studio
 
-USUAL = {"scene": "1280x720", "lesson": "1120x630"}
+USUAL = {"scene": "960x600", "lesson": "1000x562"}
+"""As large as a page has room for on a laptop: words keep the size that they have in the window."""
 
 
 def add_options(group: Group) -> None:

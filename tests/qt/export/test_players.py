@@ -15,6 +15,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.cli.export.player import USUAL
 from app.core.base.i18n import Translator
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.display_list import Fill, Glyphs, Raster, Stroke
@@ -41,15 +42,15 @@ LAUNCHES = {6: ("gpu.mma-bf16", 64), 7: ("gpu.mma-swizzled-bf16", 64), 8: ("gpu.
 CANVAS = "document.querySelector('canvas').getBoundingClientRect()"
 
 
-def exported(look: Look, view: int = 0) -> ExportedStage:
+def exported(look: Look, view: int = 0, size: PictureSize = SIZE) -> ExportedStage:
     model, (variant, n) = StageModel(), LAUNCHES.get(view, ("gpu.tiled", 32))
     model.shown.value = launch_of(variant, n)
-    return ExportedStage(look, model, ExportSubject(message("Tiled"), ()), view, SIZE.width)
+    return ExportedStage(look, model, ExportSubject(message("Tiled"), ()), view, size.width)
 
 
-def written(path: Path, last: int, view: int = 0) -> PlayerDrawing:
+def written(path: Path, last: int, view: int = 0, size: PictureSize = SIZE) -> PlayerDrawing:
     steps, link = range(FIRST, last + 1), "tilescope:abc"
-    drawing = PlayerDrawing(path, lambda look: PlayedStage(look, exported(look, view)), steps, SIZE, Translator("en"), link)
+    drawing = PlayerDrawing(path, lambda look: PlayedStage(look, exported(look, view, size)), steps, size, Translator("en"), link)
     while not drawing.done:
         drawing.step()
     return drawing
@@ -237,7 +238,27 @@ def test_on_a_narrow_screen_the_drawing_is_as_large_as_drawn_when_asked(qtbot: Q
         chromium.until(f"Math.abs({CANVAS}.width - {width}) <= 2")
         assert chromium.run("document.querySelector('button.large').getAttribute('aria-pressed')") == pressed
         assert chromium.run("document.documentElement.scrollWidth") <= 400
-    chromium.size(1280, 720)
+    for width, display in ((1280, "block"), (1920, "none")):
+        chromium.size(width, 720)
+        chromium.until(f"getComputedStyle(document.querySelector('button.large')).display === '{display}'")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768), (1920, 1080)])
+def test_on_a_laptop_drawing_words_and_bar_are_in_sight_and_type_keeps_its_size(
+    qtbot: QtBot, tmp_path: Path, chromium: Chromium, width: int, height: int
+) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2, View.FRAGMENTS, PictureSize(*map(int, USUAL["scene"].split("x"))))
+    chromium.size(width, height)
+    opened(chromium, page)
+    assert chromium.run(f"{CANVAS}.width / window.player.scene.size[0]") > 0.9
+    bar, drawn, card, code = (
+        chromium.run(f"(({{ top, bottom }}) => [top, bottom])(document.querySelector('{part}').getBoundingClientRect())")
+        for part in (".controls", "canvas", ".step", ".code")
+    )
+    assert max(drawn[1], card[1]) <= bar[0]
+    assert bar[1] <= height
+    assert code[1] - code[0] >= 300
     assert chromium.run("getComputedStyle(document.querySelector('button.large')).display") == "none"
 
 
