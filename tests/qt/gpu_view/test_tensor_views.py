@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -38,7 +38,8 @@ from app.qt.gpu_view.drawing import write_sentence
 from app.qt.gpu_view.fragments_painter import inked, numbers_of
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import GPU_VIEWS, GpuStage
-from app.qt.gpu_view.pipeline_view import MARGIN, PipelineView
+from app.qt.gpu_view.pipeline_geometry import MARGIN
+from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
 from app.qt.presenter.large import as_magnified, fit, launch_view
@@ -440,7 +441,40 @@ def test_few_tracks_of_a_pipeline_take_the_height_of_a_large_window(qtbot: QtBot
     assert isinstance(view, PipelineView)
     picture = view.shown(shown(view))
     assert isinstance(picture, PipelinePicture)
-    assert view._row(picture, len(picture.tracks) - 1).bottom() > 0.8 * view.height()
+    assert view.place(picture).bottom > 0.8 * view.height()
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("size", [(678, 538), (960, 600), (1174, 440)])
+def test_many_tracks_of_a_pipeline_stand_together_under_names_that_can_be_read(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], language: str
+) -> None:
+    """Eight stages, sixteen barriers, eight warps: in a small window and a player a row for each would be 11 pixels high."""
+    look, index = Look(theme("light"), Translator(language)), launch_of("gpu.wgmma-clusters-bf16", 512)
+    view = view_of(stage_of(qtbot, index, 2521, View.PIPELINE, look, size), View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    place = view.place(picture)
+    assert len(place.rows) == len(picture.tracks) == 33
+    assert [number for _, group in place.names for number in range(group.first, group.stop)] == [*range(33)]
+    assert len(place.names) == 14
+    assert min(box.height() for box, _ in place.names) >= 12
+    assert all(one.bottom() <= other.top() + 0.01 for one, other in pairwise(place.rows))
+    boxes = {box.getRect(): {look.text(group.short), look.text(group.long)} for box, group in place.names}
+    written = [(text, metrics.height()) for text, at, metrics, _ in texts_of(view, monkeypatch) if text in boxes.get(at.getRect(), ())]
+    assert len(written) == 14
+    assert min(height for _, height in written) >= QFontMetricsF(look.theme.font("small")).height()
+    number, bar = next((number, bar) for number, track in enumerate(picture.tracks) if track.guard for bar in track.bars)
+    assert view.bar_at(view.rect_of(picture, number, bar).center(), picture) == (picture.tracks[number], bar)
+
+
+def test_with_room_each_track_of_a_pipeline_has_a_row_of_its_own(qtbot: QtBot) -> None:
+    view = view_of(stage_of(qtbot, launch_of("gpu.wgmma-clusters-bf16", 512), 2521, View.PIPELINE, size=(1200, 860)), View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    assert len(view.place(picture).names) == len(picture.tracks)
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -452,11 +486,11 @@ def test_what_barriers_guard_is_named_in_a_small_window(qtbot: QtBot, language: 
     picture = view.shown(shown(view))
     assert isinstance(picture, PipelinePicture)
     assert 480 <= view.width() < 760
-    guarding = [(number, track) for number, track in enumerate(picture.tracks) if track.guard is not None]
+    guarding = [track for track in picture.tracks if track.guard is not None]
     assert len(guarding) == 8
-    for number, track in guarding:
+    for track in guarding:
         text = look.text(track.long)
-        assert QFontMetricsF(look.theme.font("small")).horizontalAdvance(text) <= view._row(picture, number).left() - MARGIN - 8, text
+        assert QFontMetricsF(look.theme.font("small")).horizontalAdvance(text) <= view.place(picture).left - MARGIN - 8, text
 
 
 @pytest.mark.parametrize("height", [380, 440, 500, 700])
