@@ -43,6 +43,7 @@ from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
 from app.qt.presenter.large import as_magnified, fit, launch_view
+from kernels.simt.base.types import Space
 from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
@@ -341,6 +342,51 @@ def test_in_a_hall_all_lanes_of_a_phase_and_the_bits_of_an_address_are_in_sight(
         assert grid.area.bottom() < place.bits.top()
     assert "XOR bits 7, 8, 9" in str(view.heading(shown(view)))
     assert not view.grab().isNull()
+
+
+@pytest.mark.parametrize(("variant", "n", "places"), [
+    ("gpu.wgmma-bf16", 128, 64), ("gpu.mma-swizzled-bf16", 64, 64), ("gpu.mma-padded-bf16", 64, 64), ("gpu.transpose-swizzled", 64, 8),
+])  # fmt: skip
+@pytest.mark.parametrize("size", [(1174, 440), (1174, 560)])
+def test_in_a_hall_the_numbers_of_a_swizzle_are_read_from_the_back_row(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, variant: str, n: int, places: int, size: tuple[int, int]
+) -> None:
+    """Of a screen 720 high 14 pixels; of 32 lanes in half of its width, where no larger number has room, 12."""
+    index, model = launch_of(variant, n), StageModel()
+    model.shown.value = index
+    model.timeline.scrub(next(step for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "load"))
+    view = as_magnified(launch_view(View.SWIZZLE, LOOK, model))
+    assert isinstance(view, SwizzleView)
+    qtbot.addWidget(view)
+    scale = 24 / view.smallest
+    fit(view, QSizeF(*size), scale)
+    view.show_picture(model.picture.value)
+    written, draw = list[tuple[str, float]](), QPainter.drawText
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        written.append((given[-1], painter.font().pixelSize() * scale))
+        return draw(painter, *given)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    image = QImage(view.size(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    view.paint(painter, shown(view))
+    painter.end()
+    narrow = variant == "gpu.transpose-swizzled"
+    assert min(units for text, units in written if text) >= (12 if narrow else 14)
+    assert min(units for text, units in written if not text.isdigit() and text) >= 14
+    assert sum(text.isdigit() or text.replace(":", "").isdigit() for text, _ in written) > places
+
+
+def test_the_numbers_of_turns_are_whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one bank is asked 32 times its neighbours are not, and lend it their room."""
+    view = view_of(stage_of(qtbot, launch_of("gpu.transpose-shared", 64, tile=32), 96, View.SWIZZLE, size=(700, 540)), View.SWIZZLE)
+    found = [(at, metrics, clipped) for text, at, metrics, clipped in texts_of(view, monkeypatch) if text == "32"]
+    assert found
+    for at, metrics, clipped in found:
+        assert not clipped
+        assert metrics.horizontalAdvance("32") <= 2 * at.width()
+        assert metrics.height() >= QFontMetricsF(LOOK.theme.font("label")).height()
 
 
 def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: QtBot) -> None:
