@@ -171,7 +171,7 @@ def _lanes_text(lanes: tuple[int, ...], metrics: QFontMetricsF, room: float) -> 
 def _paint_turns(painter: QPainter, turns: tuple[int, ...], bank: float, theme: Theme) -> None:
     """How often each bank is asked, below its column."""
     apart = not any(one and other for one, other in pairwise(turns))
-    font = _fitted(theme, 12, [str(asked) for asked in turns if asked], 2 * bank if apart else bank, theme.font("label").weight())
+    font = _fitted(theme, 12, [str(asked) for asked in turns if asked], 2 * bank if apart else bank - 3, theme.font("label").weight())
     painter.setFont(font)
     boxes = [QRectF(number * bank, 0, bank - 1, STRIP - 4) for number in range(len(turns))]
     for box, asked in zip(boxes, turns, strict=True):

@@ -360,7 +360,9 @@ def test_in_a_hall_the_numbers_of_a_swizzle_are_read_from_the_back_row(
     qtbot.addWidget(view)
     scale = 24 / view.smallest
     fit(view, QSizeF(*size), scale)
-    view.show_picture(model.picture.value)
+    seen = model.picture.value
+    assert isinstance(seen, GpuPicture)
+    view.show_picture(seen)
     written, draw = list[tuple[str, float]](), QPainter.drawText
 
     def noted(painter: QPainter, *given: Any) -> Any:
