@@ -21,12 +21,15 @@ from app.core.export.clips.encoding import CANCELLED
 from app.core.export.display_list import Fill, Glyphs, Raster, Stroke
 from app.core.export.kinds import PictureSize
 from app.core.export.picture_text import ExportSubject
+from app.core.gpu_view.shared.executed import instructions_at
 from app.core.gpu_view.views import View
-from app.core.stage.model import StageModel
+from app.core.stage.model import GpuPicture, StageModel
+from app.core.stage.pointing import Pointed
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
 from app.qt.export.display_recorder import FINE, DisplayRecorder
 from app.qt.export.export_view import ExportedStage, export_theme
+from app.qt.export.exported_stage import pointing
 from app.qt.export.figure import settle
 from app.qt.export.played import PlayedStage
 from app.qt.export.player_recording import PlayerDrawing
@@ -114,6 +117,22 @@ def test_a_player_that_is_cancelled_leaves_no_file(qtbot: QtBot, tmp_path: Path)
     assert drawing.done
     assert drawing.reason == CANCELLED
     assert list(tmp_path.iterdir()) == []
+
+
+def test_each_step_points_at_the_lane_of_its_own_warp(qtbot: QtBot) -> None:
+    made = pointing(exported(Look(export_theme("light"), Translator("en")), View.FRAGMENTS), Pointed(13, "mma"))
+    seen = set()
+    for step in range(90, 130):
+        made.show(float(step))
+        picture = made.model.picture.value
+        assert isinstance(picture, GpuPicture)
+        names = instructions_at(picture.index, picture.frame)
+        assert made.model.pinned.value.thread == picture.frame.first_thread + 13
+        assert made.model.choices.instruction.value == (names.index("mma.m16n8k16.f32.bf16.bf16.f32") if len(names) == 2 else 0)
+        seen.add((len(names), picture.frame.warp))
+    assert {names for names, _ in seen} >= {1, 2}
+    assert len({warp for _, warp in seen}) > 1
+    made.close()
 
 
 @pytest.fixture
