@@ -33,6 +33,11 @@ class PipelineGeometry:
     names: tuple[tuple[QRectF, Group], ...]
 
     @property
+    def joined(self) -> frozenset[int]:
+        """The tracks that stand together with others: too low for words."""
+        return frozenset(number for _, each in self.names if each.stop > each.first + 1 for number in range(each.first, each.stop))
+
+    @property
     def left(self) -> float:
         return self.rows[0].left()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QMouseEvent, QPainter, QPen
@@ -64,12 +65,7 @@ class PipelineView(GpuView):
             painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
             lambda one: self._paint_tracks(one, picture.frame.warp, shown),
         )  # fmt: skip
-        now = [
-            (self.rect_of(shown, number, bar), bar)
-            for number, track in enumerate(shown.tracks)
-            for bar in track.bars
-            if bar.start <= shown.step < bar.stop
-        ]
+        now = [(box, bar) for box, bar in self._bars(shown) if bar.start <= shown.step < bar.stop]
         for place, bar in now:
             self._paint_bar(painter, place, bar, now=True)
         self._paint_step(painter, shown)
@@ -117,9 +113,15 @@ class PipelineView(GpuView):
         for box, group in place.names:
             self._paint_name(painter, box, group, shown, own=any(each.warp == warp for each in shown.tracks[group.first : group.stop]))
             painter.fillRect(QRectF(place.left, box.bottom() - 1, place.right - place.left, 1), self.look.theme.line)
+        for box, bar in self._bars(shown):
+            self._paint_bar(painter, box, bar, now=False)
+
+    def _bars(self, shown: PipelinePicture) -> Iterator[tuple[QRectF, Bar]]:
+        """All stretches in their places, with the words for which there is room."""
+        joined = self.place(shown).joined
         for number, track in enumerate(shown.tracks):
             for bar in track.bars:
-                self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=False)
+                yield self.rect_of(shown, number, bar), replace(bar, words=()) if number in joined else bar
 
     def _paint_name(self, painter: QPainter, box: QRectF, group: Group, shown: PipelinePicture, *, own: bool) -> None:
         """What a track, or several together, are called; `own`: the warp of the step is among them."""
