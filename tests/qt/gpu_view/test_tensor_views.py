@@ -493,7 +493,7 @@ def test_few_tracks_of_a_pipeline_take_the_height_of_a_large_window(qtbot: QtBot
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-@pytest.mark.parametrize("size", [(678, 538), (960, 600), (1174, 440)])
+@pytest.mark.parametrize("size", [(678, 538), (960, 640), (1174, 440)])
 def test_many_tracks_of_a_pipeline_stand_together_under_names_that_can_be_read(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], language: str
 ) -> None:
