@@ -11,6 +11,7 @@ from app.cli.base.console import Console
 from app.cli.base.errors import Refused, accept, require
 from app.cli.base.options import parameter_options
 from app.cli.base.parser import SHOWN_VARIANT, WINDOW_SIZE, ZOOM, Group, theme_option
+from app.cli.base.pointing import pointed_of, pointing_options
 from app.cli.base.request import as_typed, given_parameters, variant_named
 from app.cli.challenges import tried_of, tried_options
 from app.cli.present import place_of, place_options
@@ -39,6 +40,7 @@ def add_options(group: Group) -> None:
     group.option("--step", "STEP", message("the step that the stage shows, counted from 1"))
     group.option("--n", "N", message("the matrix size on the stage"))
     parameter_options(group)
+    pointing_options(group)
     group.option("--run", "N", message("a real run at this size in place of the animation, of a variant with threads or ranks"))
     group.option("--alone", "NUMBER", message("the view of a launch that is shown alone, from 1 to 9"))
     group.option("--beside", "ID", message("the variant that is compared with"))
@@ -86,6 +88,7 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         zoom=window.zoom_of(options) or defaults.zoom,
         lesson=place_of(options),
         tried=tried_of(options),
+        pointed=pointed_of(options, _shown(options), _number("--alone", options.alone, 1, max(View)) or 0) or None,
     )
     _require_possible(arguments)
     require(refuse_file(path))

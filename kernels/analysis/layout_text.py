@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from math import prod
 
 from kernels.analysis.layouts import (
     CHECKED,
@@ -71,15 +70,9 @@ class _Reader:
         return self.within_limits(ComposedLayout(tuple(parts)))
 
     def within_limits(self, layout: ComposedLayout) -> ComposedLayout:
-        last = layout.domain.size - 1
-        for part in reversed(layout.parts):
-            if isinstance(part, CuteLayout):
-                *first, (_, step) = part.flat
-                last = last // prod(shape for shape, _ in first) * step + sum((shape - 1) * stride for shape, stride in first)
-            else:
-                last = last + part if isinstance(part, int) else last | (1 << part.base + part.bits) - 1
-            if last > LARGEST_NUMBER:
-                raise self.refuse(message("offsets could go up to {last}; up to {limit} are shown", last=last, limit=LARGEST_NUMBER), 0)
+        if layout.last > LARGEST_NUMBER:
+            limits = {"last": layout.last, "limit": LARGEST_NUMBER}
+            raise self.refuse(message("offsets could go up to {last}; up to {limit} are shown", **limits), 0)
         return layout
 
     def part(self) -> CuteLayout | Swizzle | int:

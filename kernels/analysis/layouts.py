@@ -48,6 +48,11 @@ class CuteLayout:
         """How many coordinates there are."""
         return prod(_numbers(self.shape))
 
+    @property
+    def cosize(self) -> int:
+        """The offset behind its last one."""
+        return 1 + sum((shape - 1) * stride for shape, stride in self.flat)
+
     def offsets(self, index: Ints) -> Ints:
         """The offset of each number of a coordinate; beyond the size the last mode goes on."""
         total = np.zeros_like(index)
@@ -108,6 +113,18 @@ class ComposedLayout:
             index = index + part if isinstance(part, int) else part.offsets(index)
         return index
 
+    @property
+    def last(self) -> int:
+        """No offset is greater."""
+        last = self.domain.size - 1
+        for part in reversed(self.parts):
+            if isinstance(part, CuteLayout):
+                *first, (_, step) = part.flat
+                last = last // prod(shape for shape, _ in first) * step + sum((shape - 1) * stride for shape, stride in first)
+            else:
+                last = last + part if isinstance(part, int) else last | (1 << part.base + part.bits) - 1
+        return last
+
     def table(self) -> Ints:
         """The offsets of all coordinates: an axis for each mode of the top level."""
         sizes = tuple(mode.size for mode in self.domain.modes)
@@ -149,6 +166,16 @@ def coalesce(layout: CuteLayout) -> CuteLayout:
         else:
             kept.append((shape, stride))
     return _of_pairs(kept)
+
+
+def tile_to_shape(layout: ComposedLayout, rows: int, columns: int) -> ComposedLayout:
+    """The layout, of one mode or two, repeated until there are so many rows and columns: below each other first, each copy where the one
+    before it ends."""
+    row, column = (*layout.domain.modes, CuteLayout(1, 0))[:2]
+    down, across, size = -(-rows // row.size), -(-columns // column.size), layout.domain.cosize
+    row = joined(row, CuteLayout(down, size)) if down > 1 else row
+    column = joined(column, CuteLayout(across, size * down)) if across > 1 else column
+    return ComposedLayout((*layout.parts[:-1], joined(row, column)))
 
 
 def composition(outer: CuteLayout, inner: CuteLayout) -> CuteLayout | Message:

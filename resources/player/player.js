@@ -23,6 +23,8 @@ const SIGNS = {
 const SPEEDS = [1, 2, 4, 8, 15, 30, 60];
 const STROKE_LENGTH = 40;
 const MOST_INDENT = 16;
+// Below this share of its size a drawing's smallest words are hard to read.
+const SMALL = 0.9;
 
 function drawnSign(outline) {
     const [sign, path] = ["svg", "path"].map(name => document.createElementNS("http://www.w3.org/2000/svg", name));
@@ -91,7 +93,7 @@ class Player {
         this.text = made("pre", { class: "source", tabindex: "0", "aria-label": words.source });
         this.code = made("div", { class: "panel code" }, this.text);
         this.stage = made("div", { class: "panel stage" }, this.canvas, this.tip);
-        this.parts = made("div", { class: "parts" }, this.code, this.stage);
+        this.parts = made("div", { class: "parts" }, this.code, this.stage, card);
         this.controls = made("div", { class: "panel controls", role: "group", "aria-label": words.controls },
             made("div", { class: "track" }, this.slider, this.marks), first, back, play, next, last, this.speed,
             made("span", { class: "gap" }), this.place, large, theme);
@@ -99,7 +101,7 @@ class Player {
         this.notes = made("div", { class: "notes" });
         this.findings = made("ul", { class: "panel findings", "aria-label": words.findings });
         this.sources = made("p", { class: "sources" });
-        const played = made("div", { class: "played" }, this.parts, card, this.controls, this.notes, this.findings, this.sources, this.told);
+        const played = made("div", { class: "played" }, this.parts, this.controls, this.notes, this.findings, this.sources, this.told);
         this.main = made("main", {}, made("header", {}, this.heading, this.named, this.link), played);
         document.body.append(this.main);
     }
@@ -154,7 +156,7 @@ class Player {
         this.buttons.large.addEventListener("click", () => this.enlarge());
         theme.addEventListener("click", () => { this.dark = !this.dark; this.dress(); this.paint(); });
         document.addEventListener("keydown", event => this.pressed(event));
-        new ResizeObserver(() => this.paint()).observe(this.canvas);
+        new ResizeObserver(() => { this.offerLarge(); this.paint(); }).observe(this.canvas);
         this.listenToHand();
     }
 
@@ -220,7 +222,12 @@ class Player {
         event.preventDefault();
     }
 
-    // On a narrow screen the drawing is small: pressed, it is as large as it was drawn, and is moved with a finger.
+    // Where the drawing is smaller than it was drawn there is a button: pressed, it is as large, and is scrolled.
+    offerLarge() {
+        const { large } = this.buttons;
+        large.hidden = large.getAttribute("aria-pressed") !== "true" && this.canvas.clientWidth >= SMALL * this.scene.size[0];
+    }
+
     enlarge() {
         const large = this.stage.classList.toggle("whole");
         this.canvas.style.width = large ? `${this.scene.size[0]}px` : "";

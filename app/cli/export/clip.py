@@ -49,7 +49,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     with Studio(wanted.session, console.places) as studio:
         for path in paths:
             exported = wanted.moving(studio, look, size.width)
-            require(studio.refuse_moments(chosen))
+            require(studio.refuse_moments(chosen) or wanted.point(studio, range(chosen.first, chosen.last)))
             require(_drawn(ClipDrawing(path, exported, chosen, size, look)))
     width, height = size.pixels
     extent = {"width": width, "height": height, "pictures": chosen.frames}

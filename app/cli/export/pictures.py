@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from app.cli.base.errors import Refused, accept, require
 from app.cli.base.options import parameter_options
 from app.cli.base.parser import SHOWN_VARIANT, Group
+from app.cli.base.pointing import pointed_of, pointing_options
 from app.cli.base.request import as_typed, given_parameters, settings_of, variant_named
 from app.core.base.parsing import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.export.kinds import COLOURS, LARGEST, LARGEST_SCALE, SMALLEST, PictureSize
 from app.core.gpu_view.views import View
 from app.core.session.session import DEFAULT_VARIANT, Session, refuse_stage
+from app.core.stage.pointing import Pointed
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters, Problem, Variant
@@ -39,6 +41,7 @@ def stage_options(group: Group) -> None:
     parameter_options(group)
     group.option("--source", "FILE.cu", message("a CUDA C file in place of a variant"))
     group.option("--alone", "NUMBER", message("the view that is shown alone, from 1 to 9"))
+    pointing_options(group)
     group.option("--beside", "ID[,NAME=VALUE]", message(
         "the launch at its right that it is compared with; steps are then those of that one, for example {example}",
         example="gpu.tiled,tile=32",
@@ -125,6 +128,7 @@ class StageWanted:
     step: int
     beside: tuple[Variant, Parameters] | None
     run: int | None
+    pointed: Pointed
 
     def still(self, studio: Studio, look: Look, width: int) -> ExportView:
         """Show it as a figure, at its step. Raises `Refused`."""
@@ -132,6 +136,7 @@ class StageWanted:
 
         if self.run is None:
             require(self.prepared(studio))
+            require(self.point(studio, range(self.step, self.step + 1)))
         else:
             require(studio.run(self.run))
         return still_view(look, studio.workbench, self.view, width)
@@ -142,27 +147,36 @@ class StageWanted:
             return reason
         return studio.refuse_stage(self.step)
 
+    def point(self, studio: Studio, steps: range) -> Message | None:
+        """Point at what is to be pointed at; why some steps have nothing of it."""
+        stage = studio.workbench.stage
+        reason = self.pointed.refuse(stage.shown.value, steps)
+        if reason is None:
+            self.pointed.show(stage)
+        return reason
+
     def moving(self, studio: Studio, look: Look, width: int) -> TracedExportView:
         """Show it as a clip that begins at its step. Raises `Refused`."""
-        from app.qt.export.exported_stage import traced_view
+        from app.qt.export.exported_stage import pointing, traced_view
 
         require(self.prepared(studio))
-        return traced_view(look, studio.workbench, self.view, width)
+        return pointing(traced_view(look, studio.workbench, self.view, width), self.pointed)
 
 
 def stage_wanted(options: argparse.Namespace, step: int | None = None) -> StageWanted:
     """Understand what the options say. Raises `Refused`."""
     view, at = _view_of(options), index_of("--step", options.step) if step is None else step
     session, beside, run = _session_of(options), _beside_of(options), _run_of(options)
+    pointed = pointed_of(options, session.stage.value.variant, view)
     if run is None:
-        return StageWanted(session, view, at, beside, None)
+        return StageWanted(session, view, at, beside, None, pointed)
     if beside is not None:
         raise Refused(message("{one} and {other} exclude each other.", one="--run", other="--beside"))
     variant = session.stage.value.variant
     require(refuse_recording(variant))
     for name, value in given_parameters(variant, options).items():
         require(session.set_run_parameter(variant, name, value, Limits()))
-    return StageWanted(session, view, at, None, run)
+    return StageWanted(session, view, at, None, run, pointed)
 
 
 def _run_of(options: argparse.Namespace) -> int | None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from app.cli.base.console import Console
 from app.cli.base.errors import Refused, accept, require
 from app.cli.base.parser import Group
+from app.cli.base.pointing import pointed_of
+from app.cli.base.request import variant_named
 from app.cli.export import files_of, require_studio, tell_written
 from app.cli.export.pictures import StageWanted, index_of, number_of, size_of, stage_options, stage_wanted
 from app.cli.present import lesson_named
@@ -16,13 +18,14 @@ from app.core.base.files.atomic_write import write_whole
 from app.core.export.choice import USUAL_STEPS, Range
 from app.core.export.kinds import LARGEST_PLAYER, PLAYERS, PictureSize, refuse_player
 from app.core.lessons.lesson import Lesson
-from app.core.session.session import Session
+from app.core.session.session import DEFAULT_VARIANT, Session
 from kernels.base.messages import message
 
 if TYPE_CHECKING:
     from app.qt.shell.headless import Studio
 
-USUAL = {"scene": "1280x720", "lesson": "1120x630"}
+USUAL = {"scene": "960x600", "lesson": "1000x562"}
+"""As large as a page has room for on a laptop: words keep the size that they have in the window."""
 
 
 def add_options(group: Group) -> None:
@@ -50,6 +53,7 @@ def write(options: argparse.Namespace, console: Console) -> tuple[Path, int]:
     (path,), size = files_of(options, PLAYERS), size_of(options, LARGEST_PLAYER)
     require(refuse_player(size, 1))
     if options.lesson is not None:
+        pointed_of(options, variant_named(DEFAULT_VARIANT), 0)
         return path, _write_lesson(path, lesson_named(options.lesson), size, options, console)
     first = index_of("--from", getattr(options, "from"))
     if options.to is not None:
@@ -89,7 +93,8 @@ def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureS
     steps, bench = shown_steps(studio, wanted, options), studio.workbench
     require(refuse_player(size, len(steps)))
     link = link_of(bench)
-    drawing = PlayerDrawing(path, lambda look: played(look, bench, wanted.view, size.width), steps, size, console.translator, link)
+    view, pointed = wanted.view, wanted.pointed
+    drawing = PlayerDrawing(path, lambda look: played(look, bench, view, size.width, pointed), steps, size, console.translator, link)
     try:
         while not drawing.done:
             drawing.step()
@@ -108,11 +113,13 @@ def shown_steps(studio: Studio, wanted: StageWanted, options: argparse.Namespace
         require(studio.play_race())
     bench = studio.workbench
     if bench.program_page.offered.value:
+        require(wanted.pointed.refuse(None, range(0)))
         bench.program_page.open_page()
         return steps_played(bench, range(0))
     chosen = _range(options, bench.stage.timeline.extent.value.steps)
     require(studio.refuse_moments(chosen))
     bench.stage.timeline.scrub(float(chosen.first))
+    require(wanted.point(studio, range(chosen.first, chosen.last)))
     return range(chosen.first, chosen.last)
 
 

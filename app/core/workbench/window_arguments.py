@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from app.core.challenges.challenge import Attempt, Challenge
     from app.core.lessons.lesson import Lesson
     from app.core.results.curves import Provenance
+    from app.core.stage.pointing import Pointed
     from app.core.state.snapshot import Snapshot
 
 THEMES = ("light", "dark", "contrast-light", "contrast-dark")
@@ -106,3 +107,5 @@ class ScreenshotArguments:
     """The step of a lesson that is shown; what it sets goes before variant, step and view."""
     tried: Tried | None = None
     """The challenge that is tried; its text goes before variant, step and view."""
+    pointed: Pointed | None = None
+    """What the views of a launch point at."""

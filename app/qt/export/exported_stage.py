@@ -13,6 +13,7 @@ from app.core.export.picture_text import PictureText, subject_of_stage, text_of_
 from app.core.export.staged import Staged, staged
 from app.core.programs.frame import ProgramFrame, frame_of
 from app.core.stage.model import GpuPicture, StageModel
+from app.core.stage.pointing import NOWHERE, Pointed
 from app.core.state.written import paste_of
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
@@ -103,13 +104,44 @@ def traced_view(look: Look, bench: Workbench, view: int, width: int) -> TracedEx
     return ExportedStage(look, bench.stage, subject_of_stage(bench.session), view, width)
 
 
-def played(look: Look, bench: Workbench, view: int, width: int) -> Played:
+class _Pointing:
+    """Export view that points at the same lane and instruction in each of its steps."""
+
+    def __init__(self, exported: TracedExportView, pointed: Pointed) -> None:
+        self._exported, self._pointed = exported, pointed
+
+    @property
+    def widget(self) -> QWidget:
+        return self._exported.widget
+
+    @property
+    def words(self) -> PictureText:
+        return self._exported.words
+
+    @property
+    def model(self) -> StageModel:
+        return self._exported.model
+
+    def show(self, time: float) -> None:
+        self._exported.show(time)
+        self._pointed.show(self.model)
+
+    def close(self) -> None:
+        self._exported.close()
+
+
+def pointing(exported: TracedExportView, pointed: Pointed) -> TracedExportView:
+    """Return an export view that points at something, where something is to be pointed at."""
+    return _Pointing(exported, pointed) if pointed else exported
+
+
+def played(look: Look, bench: Workbench, view: int, width: int, pointed: Pointed = NOWHERE) -> Played:
     """What is shown and has steps, as players play it: the page of a program where that is in front; `view` as in `still_view`."""
     if bench.program_page.shown.value:
         return PlayedProgram(look, bench.program_page.apart(), bench.stage.asking)
     told = bench.races.told.value
     notes = () if told is None else tuple(each for each in (told.sentence, told.chain) if each is not None)
-    return PlayedStage(look, traced_view(look, bench, view, width), notes)
+    return PlayedStage(look, pointing(traced_view(look, bench, view, width), pointed), notes)
 
 
 def steps_played(bench: Workbench, chosen: range) -> range:

@@ -136,7 +136,7 @@ class ExportOptions(QWidget):
         return reason
 
 
-_USUAL_SIZES = {What.CLIP: PictureSize(960, 540, 2), What.PLAYER: PictureSize(1280, 720)}
+_USUAL_SIZES = {What.CLIP: PictureSize(960, 540, 2), What.PLAYER: PictureSize(960, 600)}
 
 
 def _listed(values: Sequence[T], titles: Sequence[Message]) -> list[tuple[T, Message]]:

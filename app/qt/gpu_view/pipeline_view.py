@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QMouseEvent, QPainter, QPen
@@ -18,27 +19,18 @@ from app.core.gpu_view.synchronisation.pipeline import (
     pipeline_table,
     pipeline_verdict,
 )
-from app.core.gpu_view.synchronisation.tracks import DOING, Bar, Doing, Track
+from app.core.gpu_view.synchronisation.tracks import DOING, Bar, Doing, Group, Track
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, fitting, paint_wait, sentence_height, write_instead, write_sentence
+from app.qt.gpu_view.pipeline_geometry import HEAD, LEGEND, LOW_ROW, MARGIN, PipelineGeometry, lay_out, legend_height
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
 
-MARGIN, HEAD, LEGEND = 12.0, 22.0, 20.0
-_LABEL, _WIDE_LABEL, _WIDE_FROM = 70.0, 210.0, 760.0
-_GUARD_LABEL, _GUARD_FROM = 156.0, 480.0
-"""The names, and the width of a view, with room for what barriers are for."""
 _MOST_PICTURES = 4
-_STAGE_SHARE, _TALLEST = 2.0, 160.0
-"""A stage's track is so many times as high as a warp's; the most of a stage's."""
 _WORDS_FROM, _NAMES_FROM, _SMALLEST = 10.0, 7.5, 8
 """Height of a stretch with room for words; of a track with room for its name; size of the smallest words."""
-_LOW_ROW, _LOW_STAGE_SHARE = 14.0, 1.3
-"""Where a warp's track would be lower than this, those of stages are only so many times as high."""
-_ONE_LEGEND_FROM = 1100.0
-"""Width of a view with room for the legend in one line."""
 
 
 class PipelineView(GpuView):
@@ -46,6 +38,7 @@ class PipelineView(GpuView):
 
     title = message("Pipeline")
     _known: tuple[tuple[object, ...], PipelinePicture | Message] | None = None
+    _placed: tuple[tuple[object, ...], PipelineGeometry] | None = None
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
@@ -72,12 +65,7 @@ class PipelineView(GpuView):
             painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
             lambda one: self._paint_tracks(one, picture.frame.warp, shown),
         )  # fmt: skip
-        now = [
-            (self.rect_of(shown, number, bar), bar)
-            for number, track in enumerate(shown.tracks)
-            for bar in track.bars
-            if bar.start <= shown.step < bar.stop
-        ]
+        now = [(box, bar) for box, bar in self._bars(shown) if bar.start <= shown.step < bar.stop]
         for place, bar in now:
             self._paint_bar(painter, place, bar, now=True)
         self._paint_step(painter, shown)
@@ -86,46 +74,32 @@ class PipelineView(GpuView):
         below = sentence_height(self.width())
         area = QRectF(MARGIN, self.height() - below - 4, self.width() - 2 * MARGIN, below)
         write_sentence(painter, area, theme, self.look.text(pipeline_sentence(shown)))
-        self._paint_legend(painter, area.translated(0, -self._legend()), shown)
+        self._paint_legend(painter, area.translated(0, -legend_height(self.width())), shown)
 
     # ------------------------------------------------------------ places
 
-    def _label(self, shown: PipelinePicture) -> float:
-        if self.width() >= _WIDE_FROM:
-            return _WIDE_LABEL
-        guarded = any(track.guard is not None for track in shown.tracks)
-        return _GUARD_LABEL if guarded and self.width() >= _GUARD_FROM else _LABEL
-
-    def _legend(self) -> float:
-        return LEGEND if self.width() >= _ONE_LEGEND_FROM else 2 * LEGEND - 2
-
-    def _row(self, shown: PipelinePicture, number: int) -> QRectF:
-        """The place of a track, without its name."""
-        stages = len(shown.stages.names)
-        room = self.height() - HEAD - sentence_height(self.width()) - self._legend() - 16
-        share = _STAGE_SHARE if room / (stages * _STAGE_SHARE + len(shown.tracks) - stages) >= _LOW_ROW else _LOW_STAGE_SHARE
-        warp = min(room / (stages * share + len(shown.tracks) - stages), _TALLEST / _STAGE_SHARE)
-        stage = warp * share
-        top = HEAD + (number * stage if number < stages else stages * stage + 6 + (number - stages) * warp)
-        left = MARGIN + self._label(shown)
-        return QRectF(left, top, self.width() - MARGIN - left, stage if number < stages else warp)
+    def place(self, shown: PipelinePicture) -> PipelineGeometry:
+        """Where everything is."""
+        key = shown.tracks, self.size()
+        if self._placed is None or self._placed[0] != key:
+            self._placed = key, lay_out(self.width(), self.height(), shown)
+        return self._placed[1]
 
     def _x(self, shown: PipelinePicture, step: float) -> float:
-        left = MARGIN + self._label(shown)
-        share = (step - shown.start) / (shown.stop - shown.start)
-        return left + min(max(share, 0.0), 1.0) * (self.width() - MARGIN - left)
+        place, share = self.place(shown), (step - shown.start) / (shown.stop - shown.start)
+        return place.left + min(max(share, 0.0), 1.0) * (place.right - place.left)
 
     def rect_of(self, shown: PipelinePicture, number: int, bar: Bar) -> QRectF:
         """The place of a stretch of a track; a clash lies over the lower part of what clashes."""
-        row, left = self._row(shown, number), self._x(shown, bar.start)
-        edge = 2.0 if row.height() >= _LOW_ROW else 1.0
+        row, left = self.place(shown).rows[number], self._x(shown, bar.start)
+        edge = 2.0 if row.height() >= LOW_ROW else 1.0 if row.height() >= _NAMES_FROM else 0.5
         box = QRectF(left, row.top() + edge, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 2 * edge)
         return box.adjusted(0, box.height() * 0.62, 0, 0) if bar.doing is Doing.CLASH else box
 
     def bar_at(self, point: QPointF, shown: PipelinePicture) -> tuple[Track, Bar] | None:
         """The stretch under a point."""
         for number, track in enumerate(shown.tracks):
-            if self._row(shown, number).contains(point):
+            if self.place(shown).rows[number].contains(point):
                 near = [bar for bar in track.bars if self.rect_of(shown, number, bar).adjusted(-2, 0, 2, 0).contains(point)]
                 return min(((track, bar) for bar in near), key=lambda found: found[1].doing is not Doing.CLASH, default=None)
         return None
@@ -135,24 +109,30 @@ class PipelineView(GpuView):
     def _paint_tracks(self, painter: QPainter, warp: int, shown: PipelinePicture) -> None:
         """All tracks, as they are before and after the step."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        for number, track in enumerate(shown.tracks):
-            self._paint_track(painter, warp, shown, number, track)
+        place = self.place(shown)
+        for box, group in place.names:
+            self._paint_name(painter, box, group, shown, own=any(each.warp == warp for each in shown.tracks[group.first : group.stop]))
+            painter.fillRect(QRectF(place.left, box.bottom() - 1, place.right - place.left, 1), self.look.theme.line)
+        for box, bar in self._bars(shown):
+            self._paint_bar(painter, box, bar, now=False)
 
-    def _paint_track(self, painter: QPainter, warp: int, shown: PipelinePicture, number: int, track: Track) -> None:
-        theme, row = self.look.theme, self._row(shown, number)
-        font = theme.font("label" if track.stage is not None else "small")
-        font.setPixelSize(min(font.pixelSize(), int(row.height())))
+    def _bars(self, shown: PipelinePicture) -> Iterator[tuple[QRectF, Bar]]:
+        """All stretches in their places, with the words for which there is room."""
+        joined = self.place(shown).joined
+        for number, track in enumerate(shown.tracks):
+            for bar in track.bars:
+                yield self.rect_of(shown, number, bar), replace(bar, words=()) if number in joined else bar
+
+    def _paint_name(self, painter: QPainter, box: QRectF, group: Group, shown: PipelinePicture, *, own: bool) -> None:
+        """What a track, or several together, are called; `own`: the warp of the step is among them."""
+        theme, stage = self.look.theme, shown.tracks[group.first].stage is not None
+        font = theme.font("label" if stage else "small")
+        font.setPixelSize(min(font.pixelSize(), int(box.height())))
         painter.setFont(font)
-        own = track.warp == warp
-        painter.setPen(theme.now_text if own else theme.t1 if track.stage is not None else theme.t2)
-        texts = (self.look.text(track.long), self.look.text(track.short))
-        label = QRectF(MARGIN, row.top(), self._label(shown) - 8, row.height())
-        if row.height() >= _NAMES_FROM:
-            text = fitting(QFontMetricsF(painter.font()), texts, label.width())
-            painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, text)
-        painter.fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), theme.line)
-        for bar in track.bars:
-            self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=False)
+        painter.setPen(theme.now_text if own else theme.t1 if stage else theme.t2)
+        if box.height() >= _NAMES_FROM:
+            text = fitting(QFontMetricsF(font), (self.look.text(group.long), self.look.text(group.short)), box.width())
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)  # what reaches below the line
 
     def _paint_bar(self, painter: QPainter, box: QRectF, bar: Bar, *, now: bool) -> None:
         """Now is violet. On its way: hatched in a broken frame; filled: plain; being read: in a whole frame."""
@@ -211,7 +191,7 @@ class PipelineView(GpuView):
     def _paint_step(self, painter: QPainter, shown: PipelinePicture) -> None:
         """The step, as a line through all tracks, with its number."""
         theme, x = self.look.theme, self._x(shown, shown.step + 0.5)
-        bottom = self._row(shown, len(shown.tracks) - 1).bottom()
+        bottom = self.place(shown).bottom
         painter.fillRect(QRectF(x - 1, HEAD - 4, 2, bottom - HEAD + 4), theme.now)
         painter.setFont(theme.font("label"))
         painter.setPen(theme.now_text)
@@ -231,7 +211,7 @@ class PipelineView(GpuView):
             width = 24 + metrics.horizontalAdvance(text)
             if place.x() + width > area.right():
                 place = QPointF(area.left(), place.y() + LEGEND - 2)
-            if place.y() > area.top() + self._legend() - LEGEND + 1:
+            if place.y() > area.top() + legend_height(self.width()) - LEGEND + 1:
                 return
             self._paint_bar(painter, QRectF(place.x(), place.y() + 4, 18, 12), Bar(0, 1, doing), now=False)
             painter.setFont(theme.font("small"))

@@ -20,7 +20,7 @@ _BITS_FROM = 300.0
 """Height from which the bits have."""
 _LOWEST_ROW, _USUAL_ROW, _HIGHEST_ROW, _WIDEST_UNIT = 13.0, 18.0, 30.0, 92.0
 _LEAST_ROW = 10.0
-"""The height of a row without which a lane of the phase would be left out."""
+"""The height of a row where all lanes of the phase are thereby in sight."""
 _FEW_ROWS = 16
 """Rows that are drawn low rather than left out."""
 
@@ -74,7 +74,8 @@ def lay_out(width: float, height: float, picture: SwizzlePicture, below: float, 
     top = 4 + TITLE + AXIS
     free = bottom - room - top - STRIP - 26
     count = max(len(side.line) for side in sides)
-    asked = min(max(len({row for row, _ in side.lanes}) for side in sides), int(free / _LEAST_ROW))
+    asked = max(len({row for row, _ in side.lanes}) for side in sides)
+    asked = asked if asked * _LEAST_ROW <= free else 0
     most = max(1, min(count, max(int(free / _USUAL_ROW), min(_FEW_ROWS, int(free / _LOWEST_ROW)), asked)))
     row = max(math.floor(min(free / most, _HIGHEST_ROW)), 6)
     grids = []

@@ -4,7 +4,9 @@ one address, without a swizzle and with it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -24,6 +26,8 @@ LEFT, CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (
     Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight))  # fmt: skip
 _AXIS_EVERY = 4
 PAST = 0.55
+_SMALLEST, _LEGIBLE = 8, 10
+"""Sizes of type; in a hall the second one is read from the back."""
 _NUMBER_FROM, _BOTH_FROM = 13.0, 30.0
 """Widths of a place with room for one number, and for two."""
 _DIGIT_FROM = 6.5
@@ -73,10 +77,12 @@ def _paint_row(painter: QPainter, side: Side, row: int, unit: QSizeF, theme: The
     for place, (line, chunk) in zip(places, held, strict=True):
         _paint_unit(painter, place, line, chunk, theme)
     if unit.height() >= 11:
-        painter.setFont(_font(theme, unit.height(), 0.62))
+        texts = [_unit_text(line, chunk, unit.width()) if line >= 0 else "" for line, chunk in held]
+        size = max(0.62 * unit.height(), min(0.8 * unit.height(), _LEGIBLE))
+        painter.setFont(_fitted(theme, size, texts, unit.width() - 3, QFont.Weight.Normal))
         painter.setPen(theme.t2)
-        for place, (line, chunk) in zip(places, held, strict=True):
-            painter.drawText(place, CENTRE, _unit_text(line, chunk, unit.width()) if line >= 0 else "")
+        for place, text in zip(places, texts, strict=True):
+            painter.drawText(place, CENTRE, text)
     lines = {line for line, _ in held if line >= 0}
     if unit.height() >= 12 and len(lines) == 1:
         painter.setFont(theme.font("caption"))
@@ -100,9 +106,12 @@ def paint_access(painter: QPainter, grid: Grid, look: Look, kept: Pictures, rati
 
 def _paint_lanes(painter: QPainter, grid: Grid, theme: Theme, *, past: bool) -> None:
     whole = painter.opacity()
-    # of an operand row and piece are written, longer words than a lane's number
-    font = _font(theme, min(grid.row, 0.45 * grid.unit), 0.6) if grid.side.engine else _font(theme, min(grid.row, 1.1 * grid.unit), 0.78)
-    font.setWeight(QFont.Weight.Bold)
+    if grid.side.engine:  # row and piece are written, longer words than a lane's number
+        held = [_held_text(grid, *place) for place in grid.side.lanes if grid.cell(*place) is not None]
+        font = _fitted(theme, max(0.6 * grid.row, min(0.8 * grid.row, _LEGIBLE)), held, grid.unit - 7, QFont.Weight.Bold)
+    else:
+        firsts = [str(lanes[0]) for lanes in grid.side.lanes.values()]
+        font = _fitted(theme, 0.85 * min(grid.row, 1.1 * grid.unit), firsts, grid.unit - 1 + _OVER, QFont.Weight.Bold)
     painter.setFont(font)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     metrics, frame, letters = QFontMetricsF(font), QPen(theme.now, 2), QPen(theme.t1)
@@ -161,16 +170,16 @@ def _lanes_text(lanes: tuple[int, ...], metrics: QFontMetricsF, room: float) -> 
 
 def _paint_turns(painter: QPainter, turns: tuple[int, ...], bank: float, theme: Theme) -> None:
     """How often each bank is asked, below its column."""
-    font = theme.font("label")
-    font.setPixelSize(max(8, min(12, round(bank * 0.75))))
+    apart = not any(one and other for one, other in pairwise(turns))
+    font = _fitted(theme, 12, [str(asked) for asked in turns if asked], 2 * bank if apart else bank - 3, theme.font("label").weight())
     painter.setFont(font)
-    for number, asked in enumerate(turns):
-        box = QRectF(number * bank, 0, bank - 1, STRIP - 4)
+    boxes = [QRectF(number * bank, 0, bank - 1, STRIP - 4) for number in range(len(turns))]
+    for box, asked in zip(boxes, turns, strict=True):
         fill: QColor = theme.cell if not asked else theme.now_bg if asked == 1 else theme.bad_bg
         painter.fillRect(box, fill)
-        if asked and bank >= _DIGIT_FROM:
-            painter.setPen(theme.now_text if asked == 1 else theme.bad)
-            painter.drawText(box, CENTRE, str(asked))
+    for box, asked in zip(boxes, turns, strict=True) if bank >= _DIGIT_FROM else ():
+        painter.setPen(theme.now_text if asked == 1 else theme.bad)
+        painter.drawText(box, CENTRE | Qt.TextFlag.TextDontClip, str(asked) if asked else "")
 
 
 def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
@@ -215,10 +224,13 @@ def _tints(theme: Theme, chunk: int) -> tuple[QColor, QColor]:
     return theme.warps[chunk % len(theme.warps)]
 
 
-def _font(theme: Theme, height: float, share: float) -> QFont:
-    font = theme.font("label")
-    font.setPixelSize(max(8, min(16, round(height * share))))
-    font.setWeight(QFont.Weight.Normal)
+def _fitted(theme: Theme, size: float, texts: Sequence[str], room: float, weight: int) -> QFont:
+    """Type of a size, or so much smaller that the longest of the texts has room."""
+    font, longest = theme.font("label"), max(texts, key=len, default="")
+    font.setPixelSize(max(_SMALLEST, min(16, round(size))))
+    font.setWeight(QFont.Weight(weight))
+    while font.pixelSize() > _SMALLEST and QFontMetricsF(font).horizontalAdvance(longest) > room:
+        font.setPixelSize(font.pixelSize() - 1)
     return font
 
 

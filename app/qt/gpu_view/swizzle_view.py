@@ -24,7 +24,7 @@ from app.core.gpu_view.shared.swizzle import (
     swizzle_table,
     verdict_of,
 )  # fmt: skip
-from app.core.gpu_view.shared.typed_layout import written
+from app.core.gpu_view.shared.typed_layout import example_for, written
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -36,7 +36,7 @@ from kernels.analysis.banks import WORD_BYTES
 from kernels.base.messages import Message, message
 
 BOX = 36.0
-TRY, LAYOUT = message("Try Sw<3,3,3> o (64,64):(64,1)"), message("A layout to try")
+LAYOUT = message("A layout to try")
 _BOX_FROM = QSize(560, 380)
 _MOST_PICTURES = 512
 """Rows of banks and columns of bits that are kept, of 25 KiB each: a launch of wgmma goes round 289 of them, and with fewer each of these
@@ -59,7 +59,6 @@ class SwizzleView(GpuView):
         self._kept, self._layers = Pictures(_MOST_PICTURES), Pictures(_MOST_LAYERS)
         self._box = QLineEdit(self)
         self._box.hide()
-        self._box.setPlaceholderText(look.text(TRY))
         self._box.setAccessibleName(look.text(LAYOUT))
         self._box.textEdited.connect(self._type)
         bind(self, model.choices.layout, self._show_text)
@@ -113,6 +112,7 @@ class SwizzleView(GpuView):
             paint_grid(painter, grid, self.look, self._kept, self._layers, ratio)
             paint_access(painter, grid, self.look, self._kept, ratio, past=shown.past)
         if self._box.isVisible():
+            self._box.setPlaceholderText(self.look.text(message("Try {layout}", layout=example_for(shown.tile))))
             self._paint_typed(painter, shown)
         if picture.highlight:
             self._paint_selected(painter, shown, place)
@@ -129,7 +129,7 @@ class SwizzleView(GpuView):
             said = message("in memory: {layout}", layout=text)
         painter.setFont(theme.font("small"))
         painter.setPen(theme.bad if shown.refused else theme.t2)
-        area = QRectF(left, self.height() - BOX, self.width() - MARGIN - left, BOX - 6)
+        area = QRectF(left, self.height() - BOX - 2, self.width() - MARGIN - left, BOX + 2)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(area, flags, "" if said is None else self.look.text(said))
 

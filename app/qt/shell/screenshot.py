@@ -16,6 +16,7 @@ from app.core.base.files.locations import find_places
 from app.core.base.files.text_files import read_source
 from app.core.challenges.challenge import Attempt
 from app.core.session.session import Workspace
+from app.core.stage.pointing import Pointed
 from app.core.timing.model import TimingPage
 from app.core.tracing.service import was_stopped
 from app.core.workbench.pending_work import missing
@@ -94,7 +95,10 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     if reason is not None:
         return reason
     _go_to(desktop, arguments.step)
-    return None if arguments.beside is None else _complete(desktop) or _compare(desktop, arguments.beside, arguments.alone)
+    reason = None if arguments.pointed is None else _point(desktop, arguments.pointed)
+    if reason is not None or arguments.beside is None:
+        return reason
+    return _complete(desktop) or _compare(desktop, arguments.beside, arguments.alone)
 
 
 def _go_to(desktop: Desktop, step: int | None) -> None:
@@ -102,6 +106,16 @@ def _go_to(desktop: Desktop, step: int | None) -> None:
     if step is not None and page.shown.value:
         page.select(step)
     timeline.scrub(timeline.extent.value.steps * _USUAL_PLACE if step is None else step)
+
+
+def _point(desktop: Desktop, pointed: Pointed) -> Message | None:
+    """Point at a lane and an instruction of the step; why it has none."""
+    stage, page = desktop.workbench.stage, desktop.workbench.program_page
+    step = stage.timeline.position.value.step
+    reason = pointed.refuse(None if page.shown.value else stage.shown.value, range(step, step + 1))
+    if reason is None:
+        pointed.show(stage)
+    return reason
 
 
 def _play(desktop: Desktop, place: LessonPosition) -> Message | None:

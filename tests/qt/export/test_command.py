@@ -42,6 +42,30 @@ def test_two_launches_beside_each_other_go_into_several_files(tilescope: Command
     assert text.count("gpu.tiled, step ") >= 1
 
 
+def test_a_lane_and_an_instruction_are_pointed_at_in_each_step(tilescope: CommandLine, tmp_path: Path) -> None:
+    """A clip and a player point at the lane of every step, a figure at that of its own."""
+    rung = ("--variant", "gpu.mma-bf16", "--n", "64", "--alone", "6", "--size", "640x400")
+    asked = ("--lane", "13", "--instruction", "mma")
+    pictures = {}
+    for name, more in (("plain", ()), ("lane", asked[:2]), ("both", asked)):
+        assert tilescope("export", "figure", tmp_path / f"{name}.png", *rung, *more, "--step", "56").status == 0
+        with Image.open(tmp_path / f"{name}.png") as image:
+            pictures[name] = image.convert("RGB").tobytes()
+    assert len(set(pictures.values())) == 3
+    assert tilescope("export", "clip", tmp_path / "both.apng", *rung, *asked, "--from", "55", "--to", "57").status == 0
+    with Image.open(tmp_path / "both.apng") as moving:
+        moving.seek(1)
+        assert moving.convert("RGB").tobytes() == pictures["both"]
+    players = []
+    for name, more in (("plain", ()), ("both", asked)):
+        answer = tilescope("export", "player", tmp_path / f"{name}.html", *rung, *more, "--from", "55", "--to", "57", "--json")
+        players.append(answer.json["bytes"])
+    assert players[0] != players[1]
+    refusal = tilescope.refused("export", "player", tmp_path / "none.html", *rung, "--instruction", "wgmma", "--from", "55", "--to", "57")
+    assert "'wgmma' is not one of ldmatrix.x4, mma.m16n8k16.f32.bf16.bf16.f32." in refusal
+    assert not (tmp_path / "none.html").exists()
+
+
 def test_what_the_trace_does_not_have_is_refused(tilescope: CommandLine, tmp_path: Path) -> None:
     assert "--step must be at most 100, not 101." in tilescope.refused("export", "figure", tmp_path / "a.svg", *STAGE, "--step", "101")
     refusal = tilescope.refused("export", "clip", tmp_path / "a.gif", *STAGE, "--to", "101")

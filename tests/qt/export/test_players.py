@@ -15,17 +15,21 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.cli.export.player import USUAL
 from app.core.base.i18n import Translator
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.display_list import Fill, Glyphs, Raster, Stroke
 from app.core.export.kinds import PictureSize
 from app.core.export.picture_text import ExportSubject
+from app.core.gpu_view.shared.executed import instructions_at
 from app.core.gpu_view.views import View
-from app.core.stage.model import StageModel
+from app.core.stage.model import GpuPicture, StageModel
+from app.core.stage.pointing import Pointed
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
 from app.qt.export.display_recorder import FINE, DisplayRecorder
 from app.qt.export.export_view import ExportedStage, export_theme
+from app.qt.export.exported_stage import pointing
 from app.qt.export.figure import settle
 from app.qt.export.played import PlayedStage
 from app.qt.export.player_recording import PlayerDrawing
@@ -41,15 +45,15 @@ LAUNCHES = {6: ("gpu.mma-bf16", 64), 7: ("gpu.mma-swizzled-bf16", 64), 8: ("gpu.
 CANVAS = "document.querySelector('canvas').getBoundingClientRect()"
 
 
-def exported(look: Look, view: int = 0) -> ExportedStage:
+def exported(look: Look, view: int = 0, size: PictureSize = SIZE) -> ExportedStage:
     model, (variant, n) = StageModel(), LAUNCHES.get(view, ("gpu.tiled", 32))
     model.shown.value = launch_of(variant, n)
-    return ExportedStage(look, model, ExportSubject(message("Tiled"), ()), view, SIZE.width)
+    return ExportedStage(look, model, ExportSubject(message("Tiled"), ()), view, size.width)
 
 
-def written(path: Path, last: int, view: int = 0) -> PlayerDrawing:
+def written(path: Path, last: int, view: int = 0, size: PictureSize = SIZE) -> PlayerDrawing:
     steps, link = range(FIRST, last + 1), "tilescope:abc"
-    drawing = PlayerDrawing(path, lambda look: PlayedStage(look, exported(look, view)), steps, SIZE, Translator("en"), link)
+    drawing = PlayerDrawing(path, lambda look: PlayedStage(look, exported(look, view, size)), steps, size, Translator("en"), link)
     while not drawing.done:
         drawing.step()
     return drawing
@@ -113,6 +117,22 @@ def test_a_player_that_is_cancelled_leaves_no_file(qtbot: QtBot, tmp_path: Path)
     assert drawing.done
     assert drawing.reason == CANCELLED
     assert list(tmp_path.iterdir()) == []
+
+
+def test_each_step_points_at_the_lane_of_its_own_warp(qtbot: QtBot) -> None:
+    made = pointing(exported(Look(export_theme("light"), Translator("en")), View.FRAGMENTS), Pointed(13, "mma"))
+    seen = set()
+    for step in range(90, 130):
+        made.show(float(step))
+        picture = made.model.picture.value
+        assert isinstance(picture, GpuPicture)
+        names = instructions_at(picture.index, picture.frame)
+        assert made.model.pinned.value.thread == picture.frame.first_thread + 13
+        assert made.model.choices.instruction.value == (names.index("mma.m16n8k16.f32.bf16.bf16.f32") if len(names) == 2 else 0)
+        seen.add((len(names), picture.frame.warp))
+    assert {names for names, _ in seen} >= {1, 2}
+    assert len({warp for _, warp in seen}) > 1
+    made.close()
 
 
 @pytest.fixture
@@ -237,7 +257,27 @@ def test_on_a_narrow_screen_the_drawing_is_as_large_as_drawn_when_asked(qtbot: Q
         chromium.until(f"Math.abs({CANVAS}.width - {width}) <= 2")
         assert chromium.run("document.querySelector('button.large').getAttribute('aria-pressed')") == pressed
         assert chromium.run("document.documentElement.scrollWidth") <= 400
-    chromium.size(1280, 720)
+    for width, display in ((1280, "block"), (1920, "none")):
+        chromium.size(width, 720)
+        chromium.until(f"getComputedStyle(document.querySelector('button.large')).display === '{display}'")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768), (1920, 1080)])
+def test_on_a_laptop_drawing_words_and_bar_are_in_sight_and_type_keeps_its_size(
+    qtbot: QtBot, tmp_path: Path, chromium: Chromium, width: int, height: int
+) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2, View.FRAGMENTS, PictureSize(*map(int, USUAL["scene"].split("x"))))
+    chromium.size(width, height)
+    opened(chromium, page)
+    assert chromium.run(f"{CANVAS}.width / window.player.scene.size[0]") > 0.9
+    bar, drawn, card, code = (
+        chromium.run(f"(({{ top, bottom }}) => [top, bottom])(document.querySelector('{part}').getBoundingClientRect())")
+        for part in (".controls", "canvas", ".step", ".code")
+    )
+    assert max(drawn[1], card[1]) <= bar[0]
+    assert bar[1] <= height
+    assert code[1] - code[0] >= 300
     assert chromium.run("getComputedStyle(document.querySelector('button.large')).display") == "none"
 
 

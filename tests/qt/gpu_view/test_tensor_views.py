@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -38,10 +38,12 @@ from app.qt.gpu_view.drawing import write_sentence
 from app.qt.gpu_view.fragments_painter import inked, numbers_of
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import GPU_VIEWS, GpuStage
-from app.qt.gpu_view.pipeline_view import MARGIN, PipelineView
+from app.qt.gpu_view.pipeline_geometry import MARGIN
+from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
 from app.qt.presenter.large import as_magnified, fit, launch_view
+from kernels.simt.base.types import Space
 from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
@@ -235,11 +237,23 @@ def test_what_is_no_layout_is_refused_beside_the_box(qtbot: QtBot, language: str
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_the_example_of_a_layout_is_readable_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
-    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE, Look(theme("light"), Translator(language)), (678, 538))
-    box = view_of(stage, View.SWIZZLE).findChild(QLineEdit)
+def test_the_example_of_a_layout_can_be_typed_and_is_readable_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
+    index = launch_of("gpu.mma-swizzled-bf16", 64)
+    step = next(step for step in range(index.steps) if index.site(step).function == "ldmatrix.x4")
+    stage = stage_of(qtbot, index, step, View.SWIZZLE, Look(theme("light"), Translator(language)), (678, 538))
+    view = view_of(stage, View.SWIZZLE)
+    box = view.findChild(QLineEdit)
+    assert isinstance(view, SwizzleView)
     assert box is not None
-    qtbot.waitUntil(box.isVisible)
+    qtbot.waitUntil(lambda: box.placeholderText().endswith("Sw<3,3,3> o (256,32):(32,1)"))
+    qtbot.keyClicks(box, box.placeholderText()[box.placeholderText().index("Sw") :])
+    for text in (box.text(), "Sw<3,3,3> o (64,64):(64,1)", "(8,8,4):(8,1,64)"):
+        view.model.choices.layout.value = text
+        picture = view.shown(shown(view))
+        assert isinstance(picture, SwizzlePicture)
+        assert picture.refused is (text[0] == "(")
+        assert painted_cut(view) == []
+    box.clear()
     assert box.fontMetrics().horizontalAdvance(box.placeholderText()) <= box.width() - 12
 
 
@@ -328,6 +342,53 @@ def test_in_a_hall_all_lanes_of_a_phase_and_the_bits_of_an_address_are_in_sight(
         assert grid.area.bottom() < place.bits.top()
     assert "XOR bits 7, 8, 9" in str(view.heading(shown(view)))
     assert not view.grab().isNull()
+
+
+@pytest.mark.parametrize(("variant", "n", "places"), [
+    ("gpu.wgmma-bf16", 128, 64), ("gpu.mma-swizzled-bf16", 64, 64), ("gpu.mma-padded-bf16", 64, 64), ("gpu.transpose-swizzled", 64, 8),
+])  # fmt: skip
+@pytest.mark.parametrize("size", [(1174, 440), (1174, 560)])
+def test_in_a_hall_the_numbers_of_a_swizzle_are_read_from_the_back_row(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, variant: str, n: int, places: int, size: tuple[int, int]
+) -> None:
+    """Of a screen 720 high 14 pixels; of 32 lanes in half of its width, where no larger number has room, 12."""
+    index, model = launch_of(variant, n), StageModel()
+    model.shown.value = index
+    model.timeline.scrub(next(step for step in index.steps_in(Space.SHARED).tolist() if index.site(step).operation == "load"))
+    view = as_magnified(launch_view(View.SWIZZLE, LOOK, model))
+    assert isinstance(view, SwizzleView)
+    qtbot.addWidget(view)
+    scale = 24 / view.smallest
+    fit(view, QSizeF(*size), scale)
+    seen = model.picture.value
+    assert isinstance(seen, GpuPicture)
+    view.show_picture(seen)
+    written, draw = list[tuple[str, float]](), QPainter.drawText
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        written.append((given[-1], painter.font().pixelSize() * scale))
+        return draw(painter, *given)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    image = QImage(view.size(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    view.paint(painter, shown(view))
+    painter.end()
+    narrow = variant == "gpu.transpose-swizzled"
+    assert min(units for text, units in written if text) >= (12 if narrow else 14)
+    assert min(units for text, units in written if not text.isdigit() and text) >= 14
+    assert sum(text.isdigit() or text.replace(":", "").isdigit() for text, _ in written) > places
+
+
+def test_the_numbers_of_turns_are_whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one bank is asked 32 times its neighbours are not, and lend it their room."""
+    view = view_of(stage_of(qtbot, launch_of("gpu.transpose-shared", 64, tile=32), 96, View.SWIZZLE, size=(700, 540)), View.SWIZZLE)
+    found = [(at, metrics, clipped) for text, at, metrics, clipped in texts_of(view, monkeypatch) if text == "32"]
+    assert found
+    for at, metrics, clipped in found:
+        assert not clipped
+        assert metrics.horizontalAdvance("32") <= 2 * at.width()
+        assert metrics.height() >= QFontMetricsF(LOOK.theme.font("label")).height()
 
 
 def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: QtBot) -> None:
@@ -428,7 +489,41 @@ def test_few_tracks_of_a_pipeline_take_the_height_of_a_large_window(qtbot: QtBot
     assert isinstance(view, PipelineView)
     picture = view.shown(shown(view))
     assert isinstance(picture, PipelinePicture)
-    assert view._row(picture, len(picture.tracks) - 1).bottom() > 0.8 * view.height()
+    assert view.place(picture).bottom > 0.8 * view.height()
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("size", [(678, 538), (960, 640), (1174, 440)])
+def test_many_tracks_of_a_pipeline_stand_together_under_names_that_can_be_read(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], language: str
+) -> None:
+    """Eight stages, sixteen barriers, eight warps: in a small window and a player a row for each would be 11 pixels high."""
+    look, index = Look(theme("light"), Translator(language)), launch_of("gpu.wgmma-clusters-bf16", 512)
+    view = view_of(stage_of(qtbot, index, 2521, View.PIPELINE, look, size), View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    place = view.place(picture)
+    assert len(place.rows) == len(picture.tracks) == 33
+    assert [number for _, group in place.names for number in range(group.first, group.stop)] == [*range(33)]
+    assert len(place.names) == 14
+    assert min(box.height() for box, _ in place.names) >= 12
+    assert all(one.bottom() <= other.top() + 0.01 for one, other in pairwise(place.rows))
+    boxes = {box.getRect(): {look.text(group.short), look.text(group.long)} for box, group in place.names}
+    written = [(text, metrics.height()) for text, at, metrics, _ in texts_of(view, monkeypatch) if text in boxes.get(at.getRect(), ())]
+    assert len(written) == 14
+    assert min(height for _, height in written) >= QFontMetricsF(look.theme.font("small")).height()
+    assert not [text for text, *_ in texts_of(view, monkeypatch) if "wait_group" in text and "wgmma.wait_group" not in text]
+    number, bar = next((number, bar) for number, track in enumerate(picture.tracks) if track.guard for bar in track.bars)
+    assert view.bar_at(view.rect_of(picture, number, bar).center(), picture) == (picture.tracks[number], bar)
+
+
+def test_with_room_each_track_of_a_pipeline_has_a_row_of_its_own(qtbot: QtBot) -> None:
+    view = view_of(stage_of(qtbot, launch_of("gpu.wgmma-clusters-bf16", 512), 2521, View.PIPELINE, size=(1200, 860)), View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    assert len(view.place(picture).names) == len(picture.tracks)
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -440,11 +535,11 @@ def test_what_barriers_guard_is_named_in_a_small_window(qtbot: QtBot, language: 
     picture = view.shown(shown(view))
     assert isinstance(picture, PipelinePicture)
     assert 480 <= view.width() < 760
-    guarding = [(number, track) for number, track in enumerate(picture.tracks) if track.guard is not None]
+    guarding = [track for track in picture.tracks if track.guard is not None]
     assert len(guarding) == 8
-    for number, track in guarding:
+    for track in guarding:
         text = look.text(track.long)
-        assert QFontMetricsF(look.theme.font("small")).horizontalAdvance(text) <= view._row(picture, number).left() - MARGIN - 8, text
+        assert QFontMetricsF(look.theme.font("small")).horizontalAdvance(text) <= view.place(picture).left - MARGIN - 8, text
 
 
 @pytest.mark.parametrize("height", [380, 440, 500, 700])

@@ -14,6 +14,7 @@ import pytest
 from app.core.base.i18n import Translator
 from app.core.diagnostics.desktop import has_display
 from app.core.results.curves import Provenance
+from app.core.stage.pointing import Pointed
 from app.core.workbench.window_arguments import ScreenshotArguments, WindowArguments
 from kernels.base.messages import Message, message
 from tests.command_line import CommandLine
@@ -86,11 +87,13 @@ def test_a_screenshot_gets_what_was_given(tilescope: CommandLine, taken: list[Sc
     assert tilescope("screenshot", path).status == 0
     assert tilescope("screenshot", path, *options).status == 0
     assert tilescope("screenshot", path, "--tile", "8", "--n", "16").status == 0
+    assert tilescope("screenshot", path, *shlex.split("--variant gpu.mma-bf16 --alone 6 --lane 13 --instruction mma")).status == 0
     assert tilescope("screenshot", path, "--view", "timing", "--shown", "recorded, published").status == 0
     assert taken == [
         ScreenshotArguments(path, "en"),
         ScreenshotArguments(path, "zh_CN", (1280, 720), "dark", "cpu.naive", "timing", 4, 12),
         ScreenshotArguments(path, "en", n=16, parameters={"tile": 8}),
+        ScreenshotArguments(path, "en", variant_id="gpu.mma-bf16", alone=6, pointed=Pointed(13, "mma")),
         ScreenshotArguments(path, "en", view="timing", shown=frozenset((Provenance.RECORDED, Provenance.PUBLISHED))),
     ]
 
@@ -141,6 +144,12 @@ def test_a_picture_that_could_not_be_taken_is_said(tilescope: CommandLine, tmp_p
         ("screenshot a.png --step 0", "--step must be at least 1, not 0."),
         ("screenshot a.png --n 500", "--n must be at most 32, not 500."),
         ("screenshot a.png --shown measured,guessed", "--shown: 'guessed' is not one of measured, recorded, published."),
+        ("screenshot a.png --variant gpu.async --alone 9 --lane 2", "--lane: view 9 shows no lanes."),
+        (
+            "screenshot a.png --variant cpu.naive --lane 2",
+            "--lane is for a CUDA kernel; cpu.naive has neither lanes nor matrix instructions.",
+        ),
+        ("screenshot a.png --lesson bank-conflicts --lane 2", "--lesson and --lane exclude each other."),
         ("screenshot a.png --tile 0", "--tile must be at least 1, not 0."),
         ("screenshot a.png --variant cpu.naive --tile 4", "cpu.naive has no parameter --tile."),
     ],

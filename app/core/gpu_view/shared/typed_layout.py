@@ -13,25 +13,73 @@ from app.core.gpu_view.shared.wavefronts import Access
 from kernels.analysis.banks import WORD_BYTES, words_per_lane
 from kernels.analysis.columns import Ints
 from kernels.analysis.layout_access import Pattern, access
-from kernels.analysis.layout_text import parse_layout
-from kernels.analysis.layouts import ComposedLayout
+from kernels.analysis.layout_text import LARGEST_NUMBER, parse_layout
+from kernels.analysis.layouts import ComposedLayout, CuteLayout, Swizzle, tile_to_shape
 from kernels.base.messages import Message, message
+
+_USUAL = Swizzle(3, 3, 3)
 
 
 def typed_offsets(tile: SharedTile, text: str, shared: Access) -> tuple[Ints, Message] | Message:
-    """For each word of the tile its byte offset in the layout, with what a column, a row and an ldmatrix cost there; or why there is none.
+    """For each word of the tile its byte offset in the layout, with what a column, a row and an ldmatrix cost there; or why there is none,
+    with one that could be.
 
-    The first mode of the layout is the tile's row, the second its column; offsets count elements. `shared` must stay possible.
+    The first mode of the layout is the tile's row, the second its column; offsets count elements. One that has fewer coordinates is
+    repeated, as `tile_to_shape` of the library does. `shared` must stay possible.
     """
     layout = parse_layout(text)
     if isinstance(layout, Message):
         return layout
-    table = layout.table()
-    table = table.reshape((len(table), -1), order="F")
-    rows, columns = int(tile.row.max()) + 1, _columns(tile)
-    if table.shape[0] < rows or table.shape[1] < columns:
+    found = _laid_over(tile, layout, shared)
+    if isinstance(found, Message):
+        example = next((each for each in _examples(tile, layout) if not isinstance(_laid_over(tile, each, shared), Message)), None)
+        return found if example is None else message("{reason} This one fits: {layout}", reason=found, layout=str(example))
+    return found
+
+
+def example_for(tile: SharedTile) -> str:
+    """A layout to begin with: rows one after the other, swizzled."""
+    return str(_of_rows(tile, (_USUAL,)))
+
+
+def _examples(tile: SharedTile, layout: ComposedLayout) -> tuple[ComposedLayout, ...]:
+    """The tile's rows one after the other, swizzled as in a layout, as usual, and not at all."""
+    swizzles = tuple(each for each in layout.parts if isinstance(each, Swizzle))
+    return tuple(_of_rows(tile, each) for each in (swizzles, (_USUAL,), ()))
+
+
+def _of_rows(tile: SharedTile, before: tuple[Swizzle, ...]) -> ComposedLayout:
+    rows, columns = _extent(tile)
+    return ComposedLayout((*before, CuteLayout((rows, columns), (columns, 1))))
+
+
+def _laid_over(tile: SharedTile, layout: ComposedLayout, shared: Access) -> tuple[Ints, Message] | Message:
+    (rows, columns), modes = _extent(tile), tuple(each.size for each in layout.domain.modes)
+    height, width = modes[0], prod(modes[1:])
+    repeated = height < rows or width < columns
+    if repeated and len(modes) > 2:
         return message("The layout has {rows} × {columns} coordinates, the tile {height} × {width} elements.",
-                       rows=table.shape[0], columns=table.shape[1], height=rows, width=columns)  # fmt: skip
+                       rows=height, columns=width, height=rows, width=columns)  # fmt: skip
+    layout = tile_to_shape(layout, rows, columns) if repeated else layout
+    if layout.last > LARGEST_NUMBER:
+        return message("Offsets could go up to {last}; up to {limit} are shown.", last=layout.last, limit=LARGEST_NUMBER)
+    table = layout.table()
+    offsets = _of_words(tile, table.reshape((len(table), -1), order="F"))
+    if isinstance(offsets, Message):
+        return offsets
+    broken = _broken(tile, offsets, shared)
+    if broken is not None:
+        return message("Lane {lane} moves {bytes} bytes at once, which lie apart in this layout.", lane=broken, bytes=shared.bytes)
+    costs = _costs(layout, tile.size)
+    if not repeated:
+        return offsets, costs
+    down, across = -(-rows // height), -(-columns // width)
+    return offsets, message("repeated {down} × {across} times; {costs}", down=down, across=across, costs=costs)
+
+
+def _of_words(tile: SharedTile, table: Ints) -> Ints | Message:
+    """The byte offset of each word of the tile, where its elements stay together."""
+    _, columns = _extent(tile)
     parts = np.arange(max(WORD_BYTES // tile.size, 1))
     places = table[tile.row[:, None], np.minimum(tile.column[:, None] + parts, columns - 1)] * tile.size
     apart = (places != places[:, :1] + parts * tile.size).any(axis=1) | (places[:, 0] % WORD_BYTES != 0)
@@ -40,16 +88,13 @@ def typed_offsets(tile: SharedTile, text: str, shared: Access) -> tuple[Ints, Me
         return message("The elements of one word lie apart, from row {row}, column {column} on: banks are words of 4 bytes.",
                        row=int(tile.row[at]), column=int(tile.column[at]))  # fmt: skip
     offsets: Ints = places[:, 0]
-    broken = _broken(tile, offsets, shared)
-    if broken is not None:
-        return message("Lane {lane} moves {bytes} bytes at once, which lie apart in this layout.", lane=broken, bytes=shared.bytes)
-    return offsets, _costs(layout, tile.size)
+    return offsets
 
 
 def written(tile: SharedTile) -> str:
     """The tile's own layout as CuTe writes it; "" where it has no such text."""
     layout, size = tile.layout, tile.size
-    rows, columns = int(tile.row.max()) + 1, _columns(tile)
+    rows, columns = _extent(tile)
     if isinstance(layout, Pitch):
         far = layout.pitch // size
         return f"({rows},{columns}):" + (f"(1,{far})" if layout.turned else f"({far},1)")
@@ -84,8 +129,9 @@ def _modes(layout: AddressBits, extent: int, size: int, *, of_row: bool) -> tupl
     return f"({shape})", f"({stride_text})"
 
 
-def _columns(tile: SharedTile) -> int:
-    return int(tile.column.max()) + max(WORD_BYTES // tile.size, 1)
+def _extent(tile: SharedTile) -> tuple[int, int]:
+    """The tile's rows and columns."""
+    return int(tile.row.max()) + 1, int(tile.column.max()) + max(WORD_BYTES // tile.size, 1)
 
 
 def _broken(tile: SharedTile, offsets: Ints, shared: Access) -> int | None:

@@ -134,8 +134,9 @@ def _warp_tracks(
         mine = np.flatnonzero(own & (warps == warp))
         held = [Bar(each.start, each.stop, Doing.WAIT, words=_wait_words(each)) for each in waits if each.warp == warp]
         bars = *_runs(steps[mine].tolist(), kinds[mine].tolist()), *_within(held, *window)
-        words = message("warp {warp}", warp=warp), message("warp {warp}: {role}", warp=warp, role=_role(stages, warp))
-        tracks.append(Track(*words, bars, warp=warp))
+        role = _role(stages, warp)
+        words = message("warp {warp}", warp=warp), message("warp {warp}: {role}", warp=warp, role=role)
+        tracks.append(Track(*words, bars, warp=warp, role=role))
     return tracks
 
 

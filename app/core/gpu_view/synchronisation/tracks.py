@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import groupby
 
 import numpy as np
 
@@ -72,6 +73,53 @@ class Track:
     warp: int | None = None
     guard: Guard | None = None
     """What a barrier is for."""
+    number: int = 0
+    """Of a barrier."""
+    role: Message | None = None
+    """Of a warp."""
+
+    @property
+    def kind(self) -> object:
+        """What it has in common with those that it can be drawn together with; None where it stands alone."""
+        if self.guard is not None:
+            return self.guard.full
+        return None if self.role is None else self.role.template
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbouring tracks of one kind, from `first` to `stop` (exclusive), with what they are called in short and at length."""
+
+    short: Message
+    long: Message
+    first: int
+    stop: int
+
+
+def groups_of(tracks: Sequence[Track]) -> tuple[Group, ...]:
+    """All tracks, neighbours of one kind together."""
+    found, first = list[Group](), 0
+    for _, same in groupby(enumerate(tracks), key=lambda each: each[0] if each[1].kind is None else str(each[1].kind)):
+        own = [track for _, track in same]
+        short, long = _called(own)
+        found.append(Group(short, long, first, first + len(own)))
+        first += len(own)
+    return tuple(found)
+
+
+def _called(tracks: Sequence[Track]) -> tuple[Message, Message]:
+    one, last = tracks[0], tracks[-1]
+    if one is last:
+        return one.short, one.long
+    if one.guard is not None:
+        ends = {"first": one.number, "last": last.number}
+        long = message("barriers {first}–{last}: full", **ends) if one.guard.full else message("barriers {first}–{last}: empty", **ends)
+        return message("barriers {first}–{last}", **ends), long
+    assert one.role is not None
+    assert one.warp is not None
+    assert last.warp is not None
+    short = message("warps {first}–{last}", first=one.warp, last=last.warp)
+    return short, message("warps {first}–{last}: {role}", first=one.warp, last=last.warp, role=one.role)
 
 
 def barrier_tracks(index: LaunchIndex, block: int, stages: Stages) -> tuple[Track, ...]:
@@ -86,7 +134,7 @@ def barrier_tracks(index: LaunchIndex, block: int, stages: Stages) -> tuple[Trac
         guard = guards.get(address)
         long = message("barrier {number}, byte {address}", number=number, address=address) if guard is None else guard.words(number)
         bars = _phases(index, [each for each in own if each.address == address], needed[address])
-        tracks += [Track(short, long, bars, guard=guard)] if bars else []
+        tracks += [Track(short, long, bars, guard=guard, number=number)] if bars else []
     return tuple(tracks)
 
 

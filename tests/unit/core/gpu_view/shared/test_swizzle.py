@@ -12,7 +12,7 @@ from app.core.gpu_view.shared.banks import banks_picture
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.shared_tiles import SharedTiles, exchanges
 from app.core.gpu_view.shared.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table, verdict_of
-from app.core.gpu_view.shared.typed_layout import typed_offsets, written
+from app.core.gpu_view.shared.typed_layout import example_for, typed_offsets, written
 from kernels.base.messages import Message
 from kernels.simt.base.types import Space
 from tests.launch_records import launch_of, record_of, recorded
@@ -93,10 +93,13 @@ def test_a_typed_layout_is_laid_over_the_access() -> None:
     ("text", "reason"),
     [
         ("(16,64):(64,", "Column 13"),
-        ("(8,64):(64,1)", "The layout has 8 × 64 coordinates, the tile 16 × 64 elements."),
+        ("(8,8,4):(8,1,64)", "The layout has 8 × 32 coordinates, the tile 16 × 64 elements. This one fits: (16,64):(64,1)"),
+        ("(1,1,2):(0,0,1)", "The layout has 1 × 2 coordinates"),
+        ("(8,64):(134217728,1)", "Offsets could go up to"),
         ("(16,64):(1,16)", "The elements of one word lie apart, from row 0, column 0 on"),
         ("(16,(8,8)):(64,(8,1))", "The elements of one word lie apart"),
         ("(16,(4,16)):(4,(1,64))", "Lane 0 moves 16 bytes at once, which lie apart in this layout."),
+        ("Sw<3,1,5> o (16,64):(64,1)", "which lie apart in this layout. This one fits: Sw<3,3,3> o (16,64):(64,1)"),
     ],
 )
 def test_a_layout_that_cannot_be_says_why(text: str, reason: str) -> None:
@@ -105,6 +108,36 @@ def test_a_layout_that_cannot_be_says_why(text: str, reason: str) -> None:
     assert shown.refused
     assert reason in str(shown.typed)
     assert shown.other.access.wavefronts == 32
+
+
+@pytest.mark.parametrize(("variant", "repeated"), [("gpu.mma-swizzled-bf16", {4, 32}), ("gpu.wgmma-bf16", {2, 8, 16})])
+def test_the_library_s_layout_of_a_few_rows_is_repeated_over_the_whole_tile(variant: str, repeated: set[int]) -> None:
+    """Swizzles of the library are written of 8 rows, in elements: `tile_to_shape` makes of them the layout of a tile."""
+    index, seen = launch_of(variant, 128), set[str]()
+    tiles = SharedTiles(SharedMemory(index))
+    for step in loads(index)[:200]:
+        for text in ("Sw<3,3,3> o (64,64):(64,1)", "Sw<3,3,3> o (8,64):(64,1)"):
+            shown = swizzle_picture(tiles, frame_at(index, step), None, None, text)
+            assert isinstance(shown, SwizzlePicture)
+            assert not shown.refused, str(shown.typed)
+            whole = typed_offsets(shown.tile, f"Sw<3,3,3> o ({int(shown.tile.row.max()) + 1},64):(64,1)", shown.own.access)
+            assert isinstance(whole, tuple)
+            assert (shown.other.offset == whole[0]).all()
+            seen.add(str(shown.typed).partition(" ×")[0])
+    assert {f"repeated {times}" for times in repeated} <= seen
+
+
+def test_a_layout_that_is_refused_names_one_that_can_be_typed() -> None:
+    index = product()
+    for text in ("(8,8,4):(8,1,64)", "(16,64):(1,16)", "Sw<3,1,5> o (16,64):(64,1)"):
+        said = str(picture(index, loads(index)[0], text=text).typed)
+        assert not picture(index, loads(index)[0], text=said.partition("This one fits: ")[2]).refused, said
+
+
+def test_the_layout_to_begin_with_can_be_typed() -> None:
+    for index in (product(), launch_of("gpu.mma-swizzled-bf16", 64)):
+        step = loads(index)[0]
+        assert not picture(index, step, text=example_for(picture(index, step).tile)).refused
 
 
 def test_values_from_nowhere_known_are_said_to_be() -> None:

@@ -19,7 +19,7 @@ from app.core.gpu_view.synchronisation.pipeline import (
     pipeline_verdict,
 )
 from app.core.gpu_view.synchronisation.pipeline_stages import copies_ahead, stages_of
-from app.core.gpu_view.synchronisation.tracks import Doing, barrier_tracks, group_tracks
+from app.core.gpu_view.synchronisation.tracks import Doing, barrier_tracks, group_tracks, groups_of
 from app.core.gpu_view.synchronisation.warp_waits import engine_reads, warp_waits
 from kernels.base.messages import Message
 from kernels.simt.trace.events import Happening
@@ -75,6 +75,16 @@ def test_all_stages_that_are_read_are_named(stages: int, step: int, said: str) -
               if bar.doing is Doing.READ and bar.filling is not None and bar.start <= step < bar.stop]  # fmt: skip
     assert framed == [0, 1][: 1 + ("Stages" in said)]
     assert str(pipeline_sentence(shown)).startswith(said)
+
+
+def test_tracks_of_one_kind_can_be_drawn_together_and_none_is_left_out() -> None:
+    shown = picture("gpu.wgmma-clusters-bf16", 512, 2521)
+    groups = groups_of(shown.tracks)
+    assert [number for each in groups for number in range(each.first, each.stop)] == [*range(len(shown.tracks))]
+    assert [str(each.long) for each in groups if each.stop > each.first + 1] == [
+        "barriers 0–7: full", "barriers 8–15: empty", "warps 0–3: consumer", "warps 5–7: neither copies nor reads",
+    ]  # fmt: skip
+    assert [str(each.short) for each in groups][-3:] == ["warps 0–3", "warp 4", "warps 5–7"]
 
 
 def test_a_launch_without_such_copies_has_no_pipeline() -> None:

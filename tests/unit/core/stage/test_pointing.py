@@ -1,0 +1,65 @@
+"""What the command line points at: a lane of whichever warp runs, an instruction by its name; what there is nothing of is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.shared.executed import instructions_at
+from app.core.stage.model import GpuPicture, StageModel
+from app.core.stage.pointing import Pointed
+from kernels.base.messages import Message
+from tests.launch_records import launch_of
+
+
+def shown(model: StageModel) -> GpuPicture:
+    picture = model.picture.value
+    assert isinstance(picture, GpuPicture)
+    return picture
+
+
+def test_the_lane_is_that_of_the_warp_of_each_step() -> None:
+    model, threads = StageModel(), set[int]()
+    model.shown.value = launch_of("gpu.tiled", 32)
+    for step in range(40):
+        model.timeline.scrub(step)
+        Pointed(13).show(model)
+        assert model.pinned.value == Selection(thread=shown(model).frame.first_thread + 13)
+        threads.add(shown(model).frame.warp)
+    assert len(threads) > 1
+
+
+@pytest.mark.parametrize("name", ["mma", "mma.m16n8k16", "mma.m16n8k16.f32.bf16.bf16.f32", "ldmatrix", "ldmatrix.x4"])
+def test_an_instruction_is_chosen_by_how_its_name_begins(name: str) -> None:
+    model, index, chosen = StageModel(), launch_of("gpu.mma-bf16", 64), set[int]()
+    model.shown.value = index
+    assert Pointed(instruction=name).refuse(index, range(index.steps)) is None
+    for step in range(index.steps):
+        model.timeline.scrub(step)
+        Pointed(instruction=name).show(model)
+        names = instructions_at(index, shown(model).frame)
+        number = model.choices.instruction.value
+        chosen.add(number)
+        found = [number for number, each in enumerate(names) if each.startswith(name)]
+        assert number == (found[0] if found else 0)
+    assert chosen == ({0, 1} if name.startswith("mma") else {0})
+
+
+@pytest.mark.parametrize(("variant", "pointed", "steps", "said"), [
+    ("gpu.tiled", Pointed(0, "mma"), range(1), "--instruction: this launch executes no matrix instruction."),
+    ("gpu.mma-bf16", Pointed(31, "mm"), range(160), "--instruction: 'mm' is not one of ldmatrix.x4, mma.m16n8k16.f32.bf16.bf16.f32."),
+    ("gpu.mma-bf16", Pointed(31, "mma"), range(4), "--instruction: no step that is shown executes a matrix instruction; step 97 does"),
+    ("gpu.wmma-bf16", Pointed(31, "mma"), range(4), "CUDA does not say which lane holds which element of a wmma fragment"),
+])  # fmt: skip
+def test_what_the_launch_does_not_execute_is_refused(variant: str, pointed: Pointed, steps: range, said: str) -> None:
+    reason = pointed.refuse(launch_of(variant, 64), steps)
+    assert isinstance(reason, Message)
+    assert str(reason).startswith(said)
+
+
+def test_a_block_of_few_threads_has_few_lanes() -> None:
+    index = launch_of("gpu.tiled", 16, tile=4)
+    assert str(Pointed(16).refuse(index, range(1))) == "--lane must be at most 15, not 16."
+    assert Pointed(15).refuse(index, range(1)) is None
+    assert str(Pointed(15).refuse(None, range(1))) == "--lane: what is shown has neither lanes nor matrix instructions."
+    assert Pointed().refuse(None, range(1)) is None
