@@ -19,7 +19,7 @@ from app.core.gpu_view.margins import Margin, margins
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.inspector.finding_rows import count_text, finding_rows, next_finding
 from app.core.lesson_metrics.metric import Source
-from app.core.programs.host_program import remarks
+from app.core.programs.host_program import has_main, remarks
 from app.core.programs.sentences import findings_count
 from app.core.session.draft import Draft
 from app.core.session.draft_changes import difference, moved_line, remarks_of
@@ -43,6 +43,7 @@ from app.qt.source.view import SourceView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.labels import reason_label, show_reason
 from kernels.base.messages import Message, message
+from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.result import ProgramRun
 
 ROWS_SEEN = 12
@@ -131,6 +132,7 @@ class SourcePanel(QWidget):
         bind(self, model.asking, lambda _asked: self._show_remarks())
         bind(self, model.asking, lambda _asked: self._show_count())
         bind(self, model.told, self._show_picture)
+        bind(self, model.busy, lambda _busy: self._place_form())
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
             bind(self, told, lambda _told: self._show_remarks())
@@ -238,7 +240,7 @@ class SourcePanel(QWidget):
         found, theme = self._playground, self._look.theme
         of_program = () if Source.PROGRAM in self._model.asking.value else remarks(self._program.outcome.value)
         diagnostics = (*found.diagnostics.value, *of_program) if self._draft_editor.on_stage.value else ()
-        self.form.stand_back(isinstance(self._program.outcome.value, ProgramRun))
+        self._place_form()
         asked = self._model.asking.value & TOLD_BY_COUNTS
         further = (None if asked else found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
         listed = (
@@ -249,6 +251,16 @@ class SourcePanel(QWidget):
         self.view.show_underlined(underlines(self.view.document(), diagnostics, theme.bad, theme.t2))
         if diagnostics and self._model.picture.value is None:
             self.view.bring_to_sight(diagnostics[0].line)
+
+    def _place_form(self) -> None:
+        """Let the form stand back where the program says what is launched: also while an error keeps it from running, for then the launch
+        that was shown stays. Until it is known what is executed in place of that, the form is as it was."""
+        draft = self._draft_editor.shown
+        program = draft is not None and has_main(draft.text)
+        wrong = any(each.severity is Severity.ERROR for each in self._playground.diagnostics.value)
+        replaced = isinstance(self._program.outcome.value, ProgramRun) or (program and wrong)
+        if replaced or not (program and self._model.busy.value):
+            self.form.stand_back(replaced)
 
     def _show_offer(self, draft: Draft | None) -> None:
         self.offer.setVisible(draft is not None)

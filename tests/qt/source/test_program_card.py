@@ -18,7 +18,7 @@ from app.qt.programs.page import ProgramPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
-from kernels.simt.host.result import EventKind
+from kernels.simt.host.result import EventKind, NotRun, ProgramRun
 from tests.whole_programs import TWO_LAUNCHES
 
 
@@ -166,3 +166,23 @@ def test_findings_are_gone_to_from_the_page_of_a_program(desktop: Desktop, qtbot
     picture = desktop.workbench.stage.picture.value
     assert picture is not None
     assert picture.frame.line in (3, 4)
+
+
+def test_an_error_that_is_being_typed_brings_no_launch_form_with_guesses(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    path, editor = tmp_path / "own.cu", desktop.session.draft_editor
+    path.write_text(RACING, encoding="utf-8")
+    assert editor.open_file(path) is None
+    program, playground = desktop.workbench.program, desktop.workbench.playground
+    qtbot.waitUntil(lambda: isinstance(program.outcome.value, ProgramRun) and desktop.workbench.stage_ready)
+    desktop.workbench.program_page.leave()
+    panel, seen = desktop.window._stage.source, []
+    desktop.workbench.stage.busy.subscribe(lambda _busy: seen.append(panel.form.isHidden()))
+    playground.diagnostics.subscribe(lambda _found: seen.append(panel.form.isHidden()))
+    editor.change_text(RACING.replace("all[threadIdx.x] =", "all[threadIdx.x] = __sync"))
+    qtbot.waitUntil(lambda: bool(playground.diagnostics.value) and desktop.workbench.stage_ready)
+    assert seen
+    assert all(seen), "the program says what is launched, whatever is wrong with it for the moment"
+    editor.change_text(RACING.replace("cudaFree(p)", "unheard_of(p)"))
+    qtbot.waitUntil(lambda: not playground.diagnostics.value and desktop.workbench.stage_ready)
+    assert isinstance(program.outcome.value, NotRun)
+    assert panel.form.isVisible(), "the kernel is executed, with a launch that is guessed"
