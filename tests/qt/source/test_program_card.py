@@ -15,6 +15,7 @@ from app.qt.base.settings import Settings
 from app.qt.compare.bar import CompareBar
 from app.qt.compare.stage import CompareStage
 from app.qt.programs.page import ProgramPanel
+from app.qt.programs.page import ProgramPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
@@ -152,9 +153,11 @@ def test_findings_are_gone_to_from_the_page_of_a_program(desktop: Desktop, qtbot
     assert isinstance(panel, SourcePanel)
     qtbot.waitUntil(lambda: panel.header.findings.text() == "3 findings", timeout=60_000)
     assert (desktop.workbench.program.launch.value, page.program.launches[0].searched) == (0, 1)
-    seen = []
-    for _ in range(3):
+    seen, listed = [], desktop.window.findChild(ProgramPanel)
+    assert isinstance(listed, ProgramPanel)
+    for number in range(3):
         panel.header.findings.click()
+        assert [listed.findings.row(each) for each in listed.findings.selectedItems()] == [number], "the row of what is shown"
         assert page.frame.value is not None
         seen.append((page.shown.value, page.frame.value.event.kind, page.line.value))
     assert seen == [(True, EventKind.LAUNCH, line) for line in (3, 9, 4)]
