@@ -15,7 +15,6 @@ from app.qt.base.settings import Settings
 from app.qt.compare.bar import CompareBar
 from app.qt.compare.stage import CompareStage
 from app.qt.programs.page import ProgramPanel
-from app.qt.programs.page import ProgramPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
