@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.core.lessons.lesson import Lesson
@@ -40,8 +40,11 @@ class ListActions:
 class ListPage(SidePage):
     """Fills itself as lessons are read."""
 
-    def __init__(self, look: Look, lesson_controller: LessonController, actions: ListActions) -> None:
+    def __init__(self, look: Look, lesson_controller: LessonController, actions: ListActions, left: Lesson | None = None) -> None:
+        """`left` is the lesson that was left for the list: its row is shown, and has the focus."""
         super().__init__()
+        self._left = left
+        self._row_left: WideButton | None = None
         self.arrange(list_head(look, message("Lessons"), hide_button(look, HIDE, actions.hide)))
         self._look = look
         self._lesson_controller = lesson_controller
@@ -52,6 +55,7 @@ class ListPage(SidePage):
     def _show(self, lessons: Lessons) -> None:
         if self._lesson_controller.player.playing.value is not None:  # nobody sees the list
             return
+        self._row_left = None
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(MARGIN, 10, MARGIN, 14)
@@ -71,6 +75,17 @@ class ListPage(SidePage):
         if held:
             self.take_focus()
 
+    def take_focus(self) -> None:
+        if self._row_left is None:
+            super().take_focus()
+        else:
+            self._row_left.setFocus(Qt.FocusReason.OtherFocusReason)
+            QTimer.singleShot(0, self._row_left, self._show_left)  # the rows have no places yet
+
+    def _show_left(self) -> None:
+        if self._row_left is not None:
+            self.area.ensureWidgetVisible(self._row_left)
+
     def _add_group(self, column: QVBoxLayout, title: Message | str, lessons: Sequence[Lesson]) -> None:
         column.addWidget(label(self._look, title, "label", rank=2))
         for lesson in lessons:
@@ -84,6 +99,7 @@ class ListPage(SidePage):
         row.share = steps.done / steps.steps if steps.done else None
         row.setToolTip(f"<p>{escape(text.summary)}</p>")  # so that long lines wrap, and its marks are no markup
         row.clicked.connect(lambda: self._lesson_controller.resume(lesson))
+        self._row_left = row if lesson is self._left else self._row_left
         return row
 
     def _add_own(self, column: QVBoxLayout, lessons: Lessons, folder: Path) -> None:
