@@ -30,7 +30,10 @@ def plan_program(job: ProgramJob, run: Run) -> ProgramPlan | Message:
     numbers = [place for place, word in enumerate(job.arguments) if word.isascii() and word.isdecimal() and int(word) > 1]
     places = tuple(place for place in numbers[:MOST_WORDS] if _follows(base, run(_with(job, place, int(job.arguments[place]) // 2))))
     if not places:
-        return message("The program takes no size on its command line: what it allocates and launches changes with none of its arguments.")
+        return message(
+            "The program takes no size on its command line: what it allocates and launches changes with none of its arguments. "
+            "Read the size there, as in n = atoi(argv[1]), and give the program a number."
+        )
     tile = max((max(each.block) for each in base.launches), default=USUAL_TILE)
     values = {*around(tile), *(int(job.arguments[place]) for place in places)}
     edges = {replace_sizes(job.arguments, dict.fromkeys(places, value)): places for value in sorted(values) if value <= MOST_SIZE}

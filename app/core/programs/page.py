@@ -128,8 +128,8 @@ class ProgramPage:
         """The line of what is selected, in the text that ran, while the page is shown."""
         self._run: ProgramRun | None = None
         self._file: object = None
-        self._finding = -1
-        """Number of the finding that was selected last."""
+        self.finding = Field(-1)
+        """Number of the finding that was selected last; -1: none was."""
         self._wanted = False
         """Whether the page is to be shown with the next run."""
         self._stays_back = stays_back
@@ -153,7 +153,7 @@ class ProgramPage:
         """Select the event that a finding is about, and point at its line."""
         frame = self.frame.value
         if frame is not None and number < len(frame.run.findings):
-            finding, self._finding = frame.run.findings[number], number
+            finding, self.finding.value = frame.run.findings[number], number
             event = event_of(frame.run, finding)
             if event is not None:
                 self.select(event)
@@ -163,7 +163,7 @@ class ProgramPage:
         """Select the finding after the one that was selected last; after the last one the first."""
         frame = self.frame.value
         if frame is not None and frame.run.findings:
-            self.select_finding((self._finding + 1) % len(frame.run.findings))
+            self.select_finding((self.finding.value + 1) % len(frame.run.findings))
 
     @property
     def wanted_files(self) -> frozenset[str]:
@@ -229,7 +229,7 @@ class ProgramPage:
         if file == self._file and before is not None:
             self._draw(same_event(before, run))
             return
-        self._file, self._finding = file, -1
+        self._file, self.finding.value = file, -1
         launches = (number for number, event in enumerate(run.events) if event.kind is EventKind.LAUNCH)
         self._draw(next(launches, 0))
         self.shown.value = self._wanted or (draft.path is not None and not draft.variant_id and not self._stays_back())

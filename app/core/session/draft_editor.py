@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from kernels.catalogue.case import Case
 
 LONGEST_TEMPLATE = 200
+MOST_FILES = 8
+"""Files that were opened last, which are remembered."""
 _CPU_REASON = message("CPU kernels cannot be edited here: their text is compiled into the program. CUDA kernels can be.")
 _LIBRARY_REASON = message("This is a library's routine: there is no text of it to edit.")
 
@@ -51,8 +53,8 @@ class DraftEditor:
         """Whether the stage shows the draft."""
         self.opened = 0
         """How many texts were opened so far: another number for another text."""
-        self.folder = ""
-        """Where the file lies that was opened last."""
+        self.recent_files: Field[tuple[Path, ...]] = Field(())
+        """What was opened or saved last, the newest first."""
         self.kept: tuple[Draft, ...] = ()
         """Edited texts that others were opened over, the newest last: whoever opens one again has it as it was left."""
         self._stage = stage
@@ -62,6 +64,15 @@ class DraftEditor:
     def shown(self) -> Draft | None:
         """The draft, if the stage shows it."""
         return self.draft.value if self.on_stage.value else None
+
+    @property
+    def folder(self) -> str:
+        """Where the file lies that was opened last."""
+        return str(self.recent_files.value[0].parent) if self.recent_files.value else ""
+
+    def beside(self, name: str) -> str:
+        """A file of this name beside the one that was opened last: where a dialog begins."""
+        return str(Path(self.folder, name))
 
     def edit_copy(self) -> Message | None:
         """Begin to edit a copy of what the stage shows. One that was begun from the same variant is taken up again.
@@ -105,7 +116,7 @@ class DraftEditor:
         others = self.kept if before is None or not before.changed or before.lent else (*self.kept, before)
         self.kept = tuple(each for each in others if not each.same_text(draft))
         self.draft.value = draft
-        self.folder = self.folder if draft.path is None else str(draft.path.parent)
+        self._remember(draft.path)
         self.show()
 
     def show(self) -> None:
@@ -158,6 +169,7 @@ class DraftEditor:
         reason = write_whole(path, draft.text)
         if reason is None:
             self._change(lambda draft: replace(draft, path=path.absolute(), name=path.name, original=draft.text, lent=False))
+            self._remember(path.absolute())
         return reason
 
     def found(self, kernels: tuple[KernelSignature, ...]) -> None:
@@ -210,6 +222,11 @@ class DraftEditor:
     def launch_as(self, settings: LaunchSettings) -> None:
         """Launch the draft as it was launched before."""
         self._change(lambda draft: replace(draft, settings=settings))
+
+    def _remember(self, file: Path | None) -> None:
+        if file is not None:
+            others = (each for each in self.recent_files.value if each != file)
+            self.recent_files.value = (file, *others)[:MOST_FILES]
 
     def _newest(self, wanted: Callable[[Draft], bool]) -> Draft | None:
         """The kept text that was edited last of those that are wanted."""

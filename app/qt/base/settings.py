@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from app.core.base.files.documents import json_value
+from app.core.base.files.fields import BadFile
+from app.core.base.files.locations import LONGEST_PATH
 from app.core.base.files.text_files import is_file, is_there, set_aside
 from app.core.base.parsing import LARGEST_SIZE, whole_number
+from app.core.session.draft_editor import MOST_FILES, DraftEditor
 from app.core.session.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, profile_named
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
@@ -92,3 +97,24 @@ class Settings:
         if len(sizes) == 3:
             session.set_stage_problem(Problem(variant.operation, *sizes))
         return True
+
+    def keep_files(self, editor: DraftEditor) -> None:
+        """Put back which files were opened last, and remember them from now on. Whether they are there still is seen when one is asked for:
+        a folder on a network may take long to answer."""
+        editor.recent_files.value = _paths(self.text("files/recent") or "[]")
+        editor.recent_files.subscribe(lambda files: self.save_text("files/recent", json.dumps(_names(files))))
+
+
+def _names(files: tuple[Path, ...]) -> list[str]:
+    """Their names, without those that are no text: of half a character nothing in the list could be read again."""
+    return [name for file in files if (name := str(file)).isprintable()]
+
+
+def _paths(text: str) -> tuple[Path, ...]:
+    """The absolute paths of a list; what in it is anything else is left out."""
+    try:
+        listed = json_value(text)
+    except BadFile:
+        return ()
+    names = (each for each in listed if isinstance(each, str) and len(each) <= LONGEST_PATH) if isinstance(listed, list) else ()
+    return tuple(path for name in names if (path := Path(name)).is_absolute())[:MOST_FILES]

@@ -109,7 +109,7 @@ class ChallengesFeature(Feature):
         trying = self._practice.trying.value
         if trying is None:
             return
-        proposed = f"{trying.challenge.id}{SUFFIX}"
+        proposed = self._host.workbench.session.draft_editor.beside(f"{trying.challenge.id}{SUFFIX}")
         title = self._host.look().text(message("Hand in"))
         chosen, _ = QFileDialog.getSaveFileName(self._host.window, title, proposed, f"Tilescope (*{SUFFIX})")
         if chosen:

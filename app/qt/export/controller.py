@@ -168,9 +168,9 @@ class ExportController:
                 return exported_charts.chart_view(look, bench.session, bench.timing)
 
     def suggestion(self) -> Path:
-        """Where the file would go: the last folder, a name that says what it is."""
+        """Where the file would go: the folder of the last export, else of the last file opened; a name that says what it is."""
         choice, session = self.choice.value, self._host.workbench.session
-        folder = Path(self._host.settings.text(_FOLDER) or Path.home())
+        folder = Path(self._host.settings.text(_FOLDER) or session.draft_editor.folder or Path.home())
         name = session.stage.value.variant.id if session.draft_editor.shown is None else Path(session.draft_editor.shown.name).stem
         if choice.what is What.FIGURE and choice.of is not Of.STAGE:
             name = str(choice.of)

@@ -114,7 +114,7 @@ class LabReport(Feature):
         return reason
 
     def _ask_and_write(self) -> None:
-        title = self._host.look().text(message("Lab report"))
-        name, _ = QFileDialog.getSaveFileName(self._host.window, title, "report.html", _FILES)
+        title, proposed = self._host.look().text(message("Lab report")), self._host.workbench.session.draft_editor.beside("report.html")
+        name, _ = QFileDialog.getSaveFileName(self._host.window, title, proposed, _FILES)
         if name:
             self.write(Path(name))

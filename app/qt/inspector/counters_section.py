@@ -20,6 +20,7 @@ from app.core.gpu_view.counters import INTENSITY, REUSED, LaunchCounters, Whole,
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.compiler_notes import compiler_notes
 from app.core.predictions.question import MODEL, Beside, Compared, tidy
+from app.core.session.draft_editor import DraftEditor
 from app.core.stage.compiled import Answer
 from app.core.stage.predictions import Predictions
 from app.core.workbench.workbench import Workbench
@@ -280,7 +281,7 @@ _PREDICTION_HEADINGS = (message("as written"), message("as compiled"), message("
 class PredictionSection(Section):
     """Follows the prediction of the shown launch, or says why there is none; hidden while that is not known."""
 
-    def __init__(self, look: Look, predictions: Predictions) -> None:
+    def __init__(self, look: Look, predictions: Predictions, draft_editor: DraftEditor) -> None:
         super().__init__(look, message("Predicted and measured"))
         self.time = self._text(2)
         self.model = self._text(3)
@@ -289,7 +290,7 @@ class PredictionSection(Section):
         self.table.setAccessibleName(look.text(message("Predicted and measured")))
         self.reasons = self._text(2)
         self.source = self._text(3)
-        self._predictions = predictions
+        self._predictions, self._draft_editor = predictions, draft_editor
         self.imports = QPushButton(look.text(message("Import counters of Nsight Compute…")))
         self.imports.clicked.connect(self._choose_file)
         for part in (self.time, self.model, self.table, self.reasons, self.source, self.imports):
@@ -330,7 +331,7 @@ class PredictionSection(Section):
 
     def _choose_file(self) -> None:
         title = self.look.text(message("Import counters of Nsight Compute…"))
-        name, _ = QFileDialog.getOpenFileName(self, title, "", "CSV (*.csv)")
+        name, _ = QFileDialog.getOpenFileName(self, title, self._draft_editor.folder, "CSV (*.csv)")
         if name:
             self.take_file(Path(name))
 

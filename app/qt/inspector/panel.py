@@ -193,7 +193,7 @@ class InspectorPanel(QWidget):
         self.counters = CountersSection(look, workbench)
         self.findings = FindingsSection(look, workbench.stage, workbench.races, workbench.go_to_step)
         self.roofline = RooflineSection(look, workbench)
-        self.predictions = PredictionSection(look, workbench.studies.predictions)
+        self.predictions = PredictionSection(look, workbench.studies.predictions, workbench.session.draft_editor)
         self._answer_first = label(look, ANSWER_FIRST, "small", rank=2)
         self._answer_first.setWordWrap(True)
         self._build()

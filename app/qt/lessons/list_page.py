@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.core.lessons.lesson import Lesson
@@ -40,8 +40,11 @@ class ListActions:
 class ListPage(SidePage):
     """Fills itself as lessons are read."""
 
-    def __init__(self, look: Look, lesson_controller: LessonController, actions: ListActions) -> None:
+    def __init__(self, look: Look, lesson_controller: LessonController, actions: ListActions, left: Lesson | None = None) -> None:
+        """`left` is the lesson that was left for the list: its row is shown, and has the focus."""
         super().__init__()
+        self._left = left
+        self._row_left: WideButton | None = None
         self.arrange(list_head(look, message("Lessons"), hide_button(look, HIDE, actions.hide)))
         self._look = look
         self._lesson_controller = lesson_controller
@@ -52,6 +55,7 @@ class ListPage(SidePage):
     def _show(self, lessons: Lessons) -> None:
         if self._lesson_controller.player.playing.value is not None:  # nobody sees the list
             return
+        self._row_left = None
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(MARGIN, 10, MARGIN, 14)
@@ -72,12 +76,21 @@ class ListPage(SidePage):
             self.take_focus()
 
     def take_focus(self) -> None:
-        """Give the focus to the first lesson, while there is none to what says that they are read: what follows it opens dialogs."""
+        """Give the focus to the lesson that was left, else to the first, while there is none to what says that they are read: what follows
+        it opens dialogs."""
+        if self._row_left is not None:
+            self._row_left.setFocus(Qt.FocusReason.OtherFocusReason)
+            QTimer.singleShot(0, self._row_left, self._show_left)  # the rows have no places yet
+            return
         waits = [each for each in self.area.findChildren(QLabel) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
         for first in [*self.area.findChildren(WideButton), *waits][:1]:
             first.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         super().take_focus()
+
+    def _show_left(self) -> None:
+        if self._row_left is not None:
+            self.area.ensureWidgetVisible(self._row_left)
 
     def _reading(self) -> QLabel:
         made = self._wrapped(self._look.text(READING))
@@ -97,6 +110,7 @@ class ListPage(SidePage):
         row.share = steps.done / steps.steps if steps.done else None
         row.setToolTip(f"<p>{escape(text.summary)}</p>")  # so that long lines wrap, and its marks are no markup
         row.clicked.connect(lambda: self._lesson_controller.resume(lesson))
+        self._row_left = row if lesson is self._left else self._row_left
         return row
 
     def _add_own(self, column: QVBoxLayout, lessons: Lessons, folder: Path) -> None:

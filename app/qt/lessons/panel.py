@@ -27,10 +27,10 @@ class LessonsPanel(SidePanel):
         lesson = None if playing is None else playing.lesson
         if lesson is self._lesson and self.count():
             return
-        self._lesson = lesson
+        left, self._lesson = self._lesson, lesson
         lesson_controller = self._workbench.lesson_controller
         page = (
-            ListPage(self._look, lesson_controller, self._actions)
+            ListPage(self._look, lesson_controller, self._actions, left)
             if playing is None
             else StepPage(self._look, lesson_controller, self._workbench.stage.pinned, playing, self._actions.close)
         )

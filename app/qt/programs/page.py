@@ -227,6 +227,7 @@ class ProgramPanel(QWidget):
         self._lay_out(asking)
         self._show_findings([])
         bind(self, page.frame, self._show)
+        bind(self, page.finding, self.findings.setCurrentRow)
 
     def _lay_out(self, asking: Field[frozenset[Source]]) -> None:
         offer = QHBoxLayout()
@@ -296,6 +297,7 @@ class ProgramPanel(QWidget):
             item.setToolTip(row)
             item.setData(Qt.ItemDataRole.UserRole, row)
             self.findings.addItem(item)
+        self.findings.setCurrentRow(self._page.finding.value)
         set_shown(self.findings, bool(rows))
 
     def _show_output(self, frame: ProgramFrame) -> None:

@@ -104,6 +104,7 @@ class Sharing(Feature):
 
     def __init__(self, host: Host) -> None:
         self._host = host
+        self._draft_editor = host.workbench.session.draft_editor
         self._recent: Lazy[RecentPanel] | None = None
 
     def commands(self) -> tuple[Command, ...]:
@@ -156,13 +157,13 @@ class Sharing(Feature):
 
     def _ask_and_open(self) -> None:
         title = self._host.look().text(message("Open a state"))
-        name, _ = QFileDialog.getOpenFileName(self._host.window, title, "", KINDS)
+        name, _ = QFileDialog.getOpenFileName(self._host.window, title, self._draft_editor.folder, KINDS)
         if name:
             self.open(Path(name))
 
     def _ask_and_save(self) -> None:
         title = self._host.look().text(message("Save this state"))
-        name, _ = QFileDialog.getSaveFileName(self._host.window, title, f"tilescope{SUFFIX}", KINDS)
+        name, _ = QFileDialog.getSaveFileName(self._host.window, title, self._draft_editor.beside(f"tilescope{SUFFIX}"), KINDS)
         if name:
             path = Path(name)
             self.save(path if path.suffix else path.with_suffix(SUFFIX))

@@ -45,17 +45,17 @@ from kernels.base.messages import message
 KINDS = "JSON (*.json)"
 
 
-def export_recording(owner: QWidget, look: Look, recordings: Recordings) -> None:
+def export_recording(owner: QWidget, look: Look, recordings: Recordings, proposed: str) -> None:
     """Ask where what was measured here goes, and write it."""
     title = look.text(message("Export the measurements as a recording"))
-    name, _ = QFileDialog.getSaveFileName(owner, title, "recording.json", KINDS)
+    name, _ = QFileDialog.getSaveFileName(owner, title, proposed, KINDS)
     if name:
         recordings.export(Path(name))
 
 
-def import_recording(owner: QWidget, look: Look, recordings: Recordings) -> None:
+def import_recording(owner: QWidget, look: Look, recordings: Recordings, folder: str) -> None:
     """Ask for a recording of another machine, and show it."""
-    name, _ = QFileDialog.getOpenFileName(owner, look.text(message("Import a recording")), "", KINDS)
+    name, _ = QFileDialog.getOpenFileName(owner, look.text(message("Import a recording")), folder, KINDS)
     if name:
         recordings.import_file(Path(name))
 
@@ -122,6 +122,8 @@ class Desktop:
         self.settings = settings
         self.session = Session()
         self._first_start = not self.settings.restore_stage(self.session)
+        editor = self.session.draft_editor
+        self.settings.keep_files(editor)
         if arguments.variant_id:
             self._show_variant(arguments.variant_id)
         self.assembly = assemble(self.session, places)
@@ -134,8 +136,8 @@ class Desktop:
         self.workbench.stage.still.value = stands_still(self._motion_choice)
         choices = WindowChoices(
             self.choose_language, self.choose_theme, self.choose_motion, self._choose_path, self._closing,
-            lambda: export_recording(self.window, self._look, self.assembly.recordings),
-            lambda: import_recording(self.window, self._look, self.assembly.recordings), self.settings,
+            lambda: export_recording(self.window, self._look, self.assembly.recordings, editor.beside("recording.json")),
+            lambda: import_recording(self.window, self._look, self.assembly.recordings, editor.folder), self.settings,
         )  # fmt: skip
         self._qt_texts = QtTexts()
         self._features: list[Feature] = []
@@ -283,7 +285,8 @@ class Desktop:
         title = self._look.text(message("Export the measurements"))
         kinds = ["CSV (*.csv)", "JSON (*.json)"]
         chosen = kinds[suffix == "json"]
-        name, _ = QFileDialog.getSaveFileName(self.window, title, f"tilescope.{suffix}", ";;".join(kinds), chosen)
+        proposed = self.session.draft_editor.beside(f"tilescope.{suffix}")
+        name, _ = QFileDialog.getSaveFileName(self.window, title, proposed, ";;".join(kinds), chosen)
         return Path(name) if name else None
 
     def _closing(self) -> None:

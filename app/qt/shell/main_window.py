@@ -117,8 +117,8 @@ class MainWindow(QMainWindow):
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
         self._stage.source.view.viewport().installEventFilter(self._drops)  # an editor takes the file's name for words
         self._commands = self._made_commands()
-        buttons = [button for feature in self._features for button in feature.bar()]
-        self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, buttons)
+        buttons, recent = [button for feature in self._features for button in feature.bar()], self._stage.source.files.menu(central)
+        self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, recent, buttons)
         self._stage.settings.setChecked(not self._compact if self._inspector_shown is None else self._inspector_shown)
         self._stage.settings.clicked.connect(self._remember_inspector)
         self._stack = QStackedWidget()
@@ -252,9 +252,9 @@ class MainWindow(QMainWindow):
             next_rung=partial(self.session.move_rung, 1),
             previous_rung=partial(self.session.move_rung, -1),
             edit_copy=self._stage.source.edit_copy,
-            open_source=self._stage.source.open_file,
-            save_source=self._stage.source.save,
-            save_source_as=self._stage.source.save_as,
+            open_source=self._stage.source.files.ask_and_open,
+            save_source=self._stage.source.files.save,
+            save_source_as=self._stage.source.files.save_as,
             find_in_source=self._stage.source.find_words,
             fold_comments=self._stage.source.view.folding.toggle_all,
             measure=self._measure,

@@ -208,10 +208,12 @@ def command_bar(
     commands: Commands,
     choices: WindowChoices,
     chosen: Chosen,
+    recent_files: QMenu,
     buttons: Sequence[BarButton] = (),
 ) -> CommandBar:
     """Make the command bar; its menus belong to `owner`."""
     groups = (
+        recent_files,
         named_menu(look, owner, message("Time"), commands.timeline),
         named_menu(look, owner, message("Views"), commands.views),
         motion_menu(look, owner, chosen.motion, choices.choose_motion),

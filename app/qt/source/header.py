@@ -18,6 +18,8 @@ from kernels.base.values import dataclass
 _NAME = 60
 """The pixels of the name, at zoom 100 %, that what stands beside it leaves it."""
 _MARGIN, _BETWEEN = 14, 12
+_EDITED = "●"
+"""Before the name of a text with changes that are not saved: a sign that has room where the word for it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +106,15 @@ class SourceHeader(QWidget):
 
     def show_editing(self, name: str, *, changed: bool) -> None:
         """Show the header of a draft."""
-        self._show(name, message("edited") if changed else message("unchanged"), editing=True)
+        word = message("edited") if changed else message("unchanged")
+        self._show(f"{_EDITED} {name}" if changed else name, word, editing=True)
+        self.name.setAccessibleName(self._look.text(message("{name}, {state}", name=name, state=word)))
         self.revert.setEnabled(changed)
         self.difference.setEnabled(changed or self.difference.isChecked())
 
     def _show(self, name: str, word: Message, *, editing: bool) -> None:
         self.name.setText(name)
+        self.name.setAccessibleName(name)
         self._word.setText(self._look.text(word))
         self.name.explain(self._look.text(word))
         self.edit.setVisible(not editing)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.core.cpu_view.cache_counters import LineMisses, line_misses
 from app.core.gpu_view.index import LaunchIndex
@@ -19,7 +19,7 @@ from app.core.gpu_view.margins import Margin, margins
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.inspector.finding_rows import count_text, finding_rows, next_finding
 from app.core.lesson_metrics.metric import Source
-from app.core.programs.host_program import remarks
+from app.core.programs.host_program import has_main, remarks
 from app.core.programs.sentences import findings_count
 from app.core.session.draft import Draft
 from app.core.session.draft_changes import difference, moved_line, remarks_of
@@ -32,6 +32,7 @@ from app.qt.base.commands import Place
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import EdgePanel
 from app.qt.source.editing import DiagnosticsList, Editing, Leaving, underlines
+from app.qt.source.files import SourceFiles
 from app.qt.source.find_bar import FindBar
 from app.qt.source.header import SourceActions, SourceHeader, offer_bar
 from app.qt.source.highlight import MATRICES
@@ -42,9 +43,9 @@ from app.qt.source.view import SourceView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.labels import reason_label, show_reason
 from kernels.base.messages import Message, message
+from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.result import ProgramRun
 
-KINDS = "CUDA C (*.cu *.cuh *.h *.cpp)"
 ROWS_SEEN = 12
 """Of the text, beside an open launch form, which is scrolled then: a statement with what it stands in."""
 
@@ -64,6 +65,7 @@ class SourcePanel(QWidget):
         self._margins: dict[int, Margin | LineMisses] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.files = SourceFiles(look, self, workbench, self.flush, self._say)
         self.header = SourceHeader(look, self._actions(), compact=compact)
         self._reason = reason_label(look)
         self.offer, self._offered = offer_bar(
@@ -80,22 +82,21 @@ class SourcePanel(QWidget):
         self._text.addWidget(self.view)
         self._text.addWidget(self._changes)
         self._editing = Editing(self.view, self._draft_editor)
-        self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.save)
+        self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.files.save)
         self.diagnostics = DiagnosticsList(look, self.go_to)
         self._edges = workbench.edges
         self._to_step = workbench.go_to_step
         self.edges = EdgePanel(look, workbench.edges)
         self.form = LaunchForm(look, self._draft_editor, self.check_edges, folded=compact)
         self.machine = MachinePane(look, workbench.studies.compiled)
-        self._program = workbench.program
-        self._page = workbench.program_page
+        self._program, self._page = workbench.program, workbench.program_page
         self.program = ProgramCard(look, self._page, self._draft_editor, self._model.asking, self.check_edges)
         self._lay_out()
         self._listen()
 
     def _actions(self) -> SourceActions:
         return SourceActions(
-            self.edit_copy, self.run, self.open_file, self.revert, self.save, self._show_difference,
+            self.edit_copy, self.run, self.files.ask_and_open, self.revert, self.files.save, self._show_difference,
             lambda on: self.machine.turn(on=on), lambda: self.leaving.leave(), self._go_to_finding,
         )  # fmt: skip
 
@@ -131,6 +132,7 @@ class SourcePanel(QWidget):
         bind(self, model.asking, lambda _asked: self._show_remarks())
         bind(self, model.asking, lambda _asked: self._show_count())
         bind(self, model.told, self._show_picture)
+        bind(self, model.busy, lambda _busy: self._place_form())
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
             bind(self, told, lambda _told: self._show_remarks())
@@ -152,32 +154,6 @@ class SourcePanel(QWidget):
         self._say(self._draft_editor.edit_copy() if place else None)
         if self._draft_editor.on_stage.value:
             self.go_to(*place) if place else self.view.setFocus()
-
-    def open_file(self) -> None:
-        """Ask for a file and edit it."""
-        title = self._look.text(message("Open a CUDA C file"))
-        name, _ = QFileDialog.getOpenFileName(self, title, self._draft_editor.folder, KINDS)
-        if name:
-            self._say(self._draft_editor.open_file(Path(name)))
-
-    def save(self) -> None:
-        """Write the text to the file that it came from, where that says what it said then; else ask for one."""
-        self._editing.flush()
-        if (file := self._draft_editor.unchanged_file()) is not None:
-            self._say(self._draft_editor.save(file))
-        else:
-            self.save_as()
-
-    def save_as(self) -> None:
-        """Ask for a file and write the text to it."""
-        self._editing.flush()
-        draft = self._draft_editor.shown
-        if draft is None:
-            return
-        title = self._look.text(message("Save the text"))
-        name, _ = QFileDialog.getSaveFileName(self, title, str(draft.path or draft.name), KINDS)
-        if name:
-            self._say(self._draft_editor.save(Path(name)))
 
     def find_words(self) -> None:
         """Find words in the text that is shown."""
@@ -209,12 +185,12 @@ class SourcePanel(QWidget):
         self._select(place, place)
 
     def places(self) -> tuple[Place, ...]:
-        """What the command palette finds of a text that is edited."""
+        """What the command palette finds: recent files, and the settings of a text that is edited."""
         self._editing.flush()
-        draft = self._draft_editor.shown
+        draft, files = self._draft_editor.shown, self.files.places()
         if draft is None:
-            return ()
-        return tuple(own_settings(draft, self._select, None if self.form.isHidden() else self._go_to_field))
+            return files
+        return (*files, *own_settings(draft, self._select, None if self.form.isHidden() else self._go_to_field))
 
     def _go_to_field(self, key: str) -> None:
         self._session.show_workspace(Workspace.STAGE)
@@ -264,7 +240,7 @@ class SourcePanel(QWidget):
         found, theme = self._playground, self._look.theme
         of_program = () if Source.PROGRAM in self._model.asking.value else remarks(self._program.outcome.value)
         diagnostics = (*found.diagnostics.value, *of_program) if self._draft_editor.on_stage.value else ()
-        self.form.stand_back(isinstance(self._program.outcome.value, ProgramRun))
+        self._place_form()
         asked = self._model.asking.value & TOLD_BY_COUNTS
         further = (None if asked else found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
         listed = (
@@ -275,6 +251,16 @@ class SourcePanel(QWidget):
         self.view.show_underlined(underlines(self.view.document(), diagnostics, theme.bad, theme.t2))
         if diagnostics and self._model.picture.value is None:
             self.view.bring_to_sight(diagnostics[0].line)
+
+    def _place_form(self) -> None:
+        """Let the form stand back where the program says what is launched: also while an error keeps it from running, for then the launch
+        that was shown stays. Until it is known what is executed in place of that, the form is as it was."""
+        draft = self._draft_editor.shown
+        program = draft is not None and has_main(draft.text)
+        wrong = any(each.severity is Severity.ERROR for each in self._playground.diagnostics.value)
+        replaced = isinstance(self._program.outcome.value, ProgramRun) or (program and wrong)
+        if replaced or not (program and self._model.busy.value):
+            self.form.stand_back(replaced)
 
     def _show_offer(self, draft: Draft | None) -> None:
         self.offer.setVisible(draft is not None)

@@ -28,10 +28,10 @@ from app.qt.base.look import Look
 from app.qt.source.folding import Folding
 from app.qt.source.hanging_indent import hang
 from app.qt.source.highlight import SourceHighlighter, load_lexers
+from app.qt.source.indent import indent
 from app.qt.source.margins import Gutter, SourceMarks
 from kernels.base.messages import message
 
-INDENT = "    "
 READING = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _READING_HINT = message("A press on a line goes to the step that executes it.")
 _WRITING_HINT = message("Tab indents; Escape leaves the text.")
@@ -55,6 +55,8 @@ class SourceView(QPlainTextEdit):
         super().__init__()
         self._look = look
         self._line: int | None = None
+        self._followed = True
+        """Whether the marked line is kept in sight: until a hand scrolls, and again from the next line on."""
         self._cuda = False
         self._laid_out = (-1, 0, 0)
         """Revision, width and last line of what is laid out from the first line on."""
@@ -76,6 +78,7 @@ class SourceView(QPlainTextEdit):
         self._highlighter = SourceHighlighter(self.document(), look.theme)
         self.updateRequest.connect(self._margins_follow)
         self.textChanged.connect(self._typed)
+        self.verticalScrollBar().actionTriggered.connect(self._scrolled_by_hand)
         self.cursorPositionChanged.connect(lambda: self.folding.reveal(self.textCursor().blockNumber() + 1))
         self.let_edit(editable=False)
         bind(self, folded, lambda _folded: self._fold())
@@ -152,8 +155,9 @@ class SourceView(QPlainTextEdit):
     def show_line(self, line: int | None) -> None:
         """Mark a line and scroll it into sight."""
         if line != self._line:
-            before, self._line = self._line, line
+            before, self._line, self._followed = self._line, line, True
             self._mark(before, line)
+            self._follow()
 
     def bring_to_sight(self, line: int) -> None:
         """Scroll to a line, unless the user is at work in the text."""
@@ -223,14 +227,20 @@ class SourceView(QPlainTextEdit):
         theme = self._look.theme
         shades = [(self._chosen, theme.bg3), (self._line, theme.now_bg)]
         self.setExtraSelections([*(self._band(line, colour) for line, colour in shades if line is not None), *self._underlined])
-        if self._line is not None and not (self.editable and self.hasFocus()):
-            self._scroll_to(self._line - 1)
         if not changed:
             self._margins_follow(self.rect(), 0)
         for line in changed:
             if line is not None:
                 block = self.document().findBlockByNumber(line - 1)
                 self._margins_follow(self.blockBoundingGeometry(block).translated(self.contentOffset()).toAlignedRect(), 0)
+
+    def _follow(self) -> None:
+        """Keep the marked line in sight, unless a hand has scrolled elsewhere or is at work in the text: what a mouse points at stays."""
+        if self._line is not None and self._followed and not (self.editable and self.hasFocus()):
+            self._scroll_to(self._line - 1)
+
+    def _scrolled_by_hand(self, _action: int) -> None:
+        self._followed = False
 
     def _band(self, line: int, colour: QColor) -> QTextEdit.ExtraSelection:
         band = QTextEdit.ExtraSelection()
@@ -242,6 +252,7 @@ class SourceView(QPlainTextEdit):
     def _fold(self) -> None:
         self.folding.apply()
         self._mark()
+        self._follow()
         self.viewport().update()
 
     def _scroll_to(self, block_number: int) -> None:
@@ -288,8 +299,8 @@ class SourceView(QPlainTextEdit):
         if self._lay_out(first, last):
             self._laid_out = (-1, 0, 0)
             QTimer.singleShot(0, self, self._rows_changed)
-            if self._line is not None and first.blockNumber() < self._line <= last + 1 and not (self.editable and self.hasFocus()):
-                QTimer.singleShot(0, self, self._mark)
+            if self._line is not None and first.blockNumber() < self._line <= last + 1:
+                QTimer.singleShot(0, self, self._follow)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of an edited text: Tab indents, Return keeps the indent; Escape is for what is around it."""
@@ -301,28 +312,13 @@ class SourceView(QPlainTextEdit):
         elif not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
         elif key == Qt.Key.Key_Tab:
-            self._indent()
+            indent(self.textCursor())
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
             self.insertPlainText("\n" + before[: len(before) - len(before.lstrip())])
             self.ensureCursorVisible()
         else:
             super().keyPressEvent(event)
-
-    def _indent(self) -> None:
-        """Indent the lines that are selected, or go on by an indent: nothing is written over."""
-        cursor = self.textCursor()
-        if not cursor.hasSelection():
-            self.insertPlainText(INDENT)
-            return
-        document, end = self.document(), cursor.selectionEnd() - 1
-        line, last = document.findBlock(cursor.selectionStart()), document.findBlock(end).blockNumber()
-        cursor.beginEditBlock()
-        while line.isValid() and line.blockNumber() <= last:
-            start = QTextCursor(line)
-            start.insertText(INDENT)
-            line = line.next()
-        cursor.endEditBlock()
 
     def _comment_here(self) -> range | None:
         return self.folding.comment_at(self.textCursor().blockNumber() + 1)
@@ -369,7 +365,7 @@ class SourceView(QPlainTextEdit):
         QTimer.singleShot(0, self, self._resized)
 
     def _resized(self) -> None:
-        self._mark()
+        self._follow()
         if self.editable and self.hasFocus():
             self.ensureCursorVisible()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,11 @@ from app.qt.base.theme import theme
 from app.qt.shell.application import read_zoom
 
 EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "60"))
-KEYS = ("stage/variant", "stage/size", "stage/parameters", "stage/profile", "look/theme", "look/zoom", "look/language", "window/geometry")
+FILES = ["[]", "[1, null]", "{}", '["x.cu", "/a/x.cu"]', '["\\ud800"]', "[" * 2000]
+KEYS = (
+    "files/recent", "stage/variant", "stage/size", "stage/parameters", "stage/profile", "look/theme", "look/zoom", "look/language",
+    "window/geometry",
+)  # fmt: skip
 GOOD = (
     b"[stage]\nvariant=gpu.tiled\nsize=64 64 64\nparameters=tile=16\nprofile=h200\n[look]\nzoom=125\ntheme=dark\n"
     b"[window]\ngeometry=@ByteArray(\\x1\\xd9\\xd0\\xcb\\0\\x3)\n"
@@ -29,6 +34,7 @@ DIGITS = "9" * 5000
 VALUES = st.one_of(
     st.text(max_size=40),
     st.integers().map(str),
+    st.sampled_from([json.dumps(each) for each in FILES]),
     st.sampled_from([DIGITS, "²", "64 64", "0 0 0", "64 64 1e9", "tile=16 tile=", "tile=-1", "=", "gpu.tiled", "gpu.hello", "cpu.blocked"]),
     st.sampled_from(
         [
@@ -57,6 +63,8 @@ def start_with(content: bytes) -> None:
         kept = Settings(path)
         session = Session()
         kept.restore_stage(session)
+        kept.keep_files(session.draft_editor)
+        assert all(file.is_absolute() for file in session.draft_editor.recent_files.value)
         kept.geometry()
         theme(kept.text("look/theme") or "system", read_zoom(kept.text("look/zoom")) / 100)
         choose_language(kept.text("look/language"), {})

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.library import shipped
+from app.core.lessons.library import shipped, topics
 from app.core.lessons.read import read_lesson
 from app.core.session.session import Session
 from app.core.workbench.assembly import assemble
@@ -19,6 +19,7 @@ from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.lessons.list_page import ListActions, ListPage
+from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.wide_button import WideButton
 from tests.lesson_files import write_lesson
 
@@ -86,3 +87,27 @@ def test_own_lessons_stand_first_under_their_own_heading(qtbot: QtBot, workbench
     assert said(page).count("Your own lessons") == 1
     user_lessons._put_own(tmp_path, [], [])
     assert "There is no lesson in this folder yet." in said(page)
+
+
+def test_a_lesson_that_was_left_is_in_sight_in_the_list_and_has_the_focus(qtbot: QtBot, workbench: Workbench) -> None:
+    controller, lessons = workbench.lesson_controller, shipped()
+    controller.user_lessons._put(lessons)
+    panel = LessonsPanel(Look(theme("light"), Translator("en")), workbench, ListActions(*[lambda: None] * 4), 1366)
+    qtbot.addWidget(panel)
+    panel.resize(panel.width(), 400)
+    panel.show()
+    QApplication.processEvents()
+    left = list(topics(lessons).values())[-1][-1]
+    for again in (False, True):
+        if again:  # the list is filled anew when what was done is written down
+            controller.progress.courses.value = {**controller.progress.courses.value}
+        else:
+            controller.player.open(left)
+            controller.player.close()
+        qtbot.wait(20)
+        page = panel.currentWidget()
+        assert isinstance(page, ListPage)
+        row = panel.focusWidget()
+        assert isinstance(row, QAbstractButton)
+        assert row.text() == left.text("en").title
+        assert row.visibleRegion().boundingRect() == row.rect()

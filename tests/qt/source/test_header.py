@@ -56,3 +56,18 @@ def test_else_they_have_a_line_of_their_own(qtbot: QtBot, width: int, compact: b
     settle(made, 900)
     joined = made.mapFromGlobal(made.edit.mapToGlobal(made.edit.rect().topLeft())).y() < made.name.geometry().bottom()
     assert joined is compact
+
+
+@pytest.mark.parametrize("width", [300, 540, 900])
+def test_a_sign_before_the_name_says_that_a_text_is_edited_also_where_the_word_has_no_room(qtbot: QtBot, width: int) -> None:
+    made = header(qtbot, width, compact=True, editing=True)
+    assert made.name.text() == "matmul_tiled.cu"
+    made.show_editing("matmul_tiled.cu", changed=True)
+    QApplication.processEvents()
+    assert made.name.text() == "● matmul_tiled.cu"
+    assert "edited" in made.name.toolTip()
+    assert made.name.accessibleName() == "matmul_tiled.cu, edited"
+    made.show_editing("matmul_tiled.cu", changed=False)
+    assert made.name.text() == "matmul_tiled.cu"
+    made.show_reading("matmul_tiled.cu", None)
+    assert made.name.text() == "matmul_tiled.cu"

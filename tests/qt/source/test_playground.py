@@ -307,9 +307,9 @@ def test_the_next_file_is_looked_for_where_the_last_one_lies(
         return str(file), ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileName", chosen)
-    panel.open_file()
+    panel.files.ask_and_open()
     panel.leaving.leave()
-    panel.open_file()
+    panel.files.ask_and_open()
     assert folders == ["", str(tmp_path)]
 
 

@@ -18,7 +18,7 @@ from app.qt.programs.page import ProgramPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
-from kernels.simt.host.result import EventKind
+from kernels.simt.host.result import EventKind, NotRun, ProgramRun
 from tests.whole_programs import TWO_LAUNCHES
 
 
@@ -152,9 +152,11 @@ def test_findings_are_gone_to_from_the_page_of_a_program(desktop: Desktop, qtbot
     assert isinstance(panel, SourcePanel)
     qtbot.waitUntil(lambda: panel.header.findings.text() == "3 findings", timeout=60_000)
     assert (desktop.workbench.program.launch.value, page.program.launches[0].searched) == (0, 1)
-    seen = []
-    for _ in range(3):
+    seen, listed = [], desktop.window.findChild(ProgramPanel)
+    assert isinstance(listed, ProgramPanel)
+    for number in range(3):
         panel.header.findings.click()
+        assert [listed.findings.row(each) for each in listed.findings.selectedItems()] == [number], "the row of what is shown"
         assert page.frame.value is not None
         seen.append((page.shown.value, page.frame.value.event.kind, page.line.value))
     assert seen == [(True, EventKind.LAUNCH, line) for line in (3, 9, 4)]
@@ -166,3 +168,23 @@ def test_findings_are_gone_to_from_the_page_of_a_program(desktop: Desktop, qtbot
     picture = desktop.workbench.stage.picture.value
     assert picture is not None
     assert picture.frame.line in (3, 4)
+
+
+def test_an_error_that_is_being_typed_brings_no_launch_form_with_guesses(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    path, editor = tmp_path / "own.cu", desktop.session.draft_editor
+    path.write_text(RACING, encoding="utf-8")
+    assert editor.open_file(path) is None
+    program, playground = desktop.workbench.program, desktop.workbench.playground
+    qtbot.waitUntil(lambda: isinstance(program.outcome.value, ProgramRun) and desktop.workbench.stage_ready)
+    desktop.workbench.program_page.leave()
+    panel, seen = desktop.window._stage.source, []
+    desktop.workbench.stage.busy.subscribe(lambda _busy: seen.append(panel.form.isHidden()))
+    playground.diagnostics.subscribe(lambda _found: seen.append(panel.form.isHidden()))
+    editor.change_text(RACING.replace("all[threadIdx.x] =", "all[threadIdx.x] = __sync"))
+    qtbot.waitUntil(lambda: bool(playground.diagnostics.value) and desktop.workbench.stage_ready)
+    assert seen
+    assert all(seen), "the program says what is launched, whatever is wrong with it for the moment"
+    editor.change_text(RACING.replace("cudaFree(p)", "unheard_of(p)"))
+    qtbot.waitUntil(lambda: not playground.diagnostics.value and desktop.workbench.stage_ready)
+    assert isinstance(program.outcome.value, NotRun)
+    assert panel.form.isVisible(), "the kernel is executed, with a launch that is guessed"

@@ -103,6 +103,7 @@ def test_a_program_is_tried_with_other_words(command_line: CommandLine, tmp_path
     refused = command_line("check-edges", str(path))
     assert refused.status == 2
     assert "The program takes no size on its command line" in refused.err
+    assert "atoi(argv[1])" in refused.err, "what can be done about it"
 
 
 def test_what_has_no_meaning_is_refused(command_line: CommandLine, kernel: str) -> None:

@@ -13,6 +13,7 @@ from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import entry_of, subject_of, subject_of_draft
 from app.core.session.draft import Draft, LaunchSettings, draft_of, with_kernels
 from app.core.session.draft_arguments import default_text, refuse_text
+from app.core.session.draft_editor import MOST_FILES
 from app.core.session.launch_fields import fields_of
 from app.core.session.session import Session, profile_named
 from kernels.base.spec import Problem, Variant
@@ -324,3 +325,19 @@ def test_another_version_of_a_text_does_not_take_the_place_of_the_edited_one(tmp
     assert editor.kept == (later,)
     editor.take(later)
     assert [each.text for each in editor.kept] == ["an earlier version"]
+
+
+def test_files_are_remembered_the_newest_first_each_once_and_not_all(tmp_path: Path) -> None:
+    editor = session_with("gpu.tiled").draft_editor
+    assert (editor.folder, editor.beside("x.cu")) == ("", "x.cu")
+    names = [f"{number}.cu" for number in range(MOST_FILES + 1)]
+    for name in (*names, names[3]):
+        (tmp_path / name).write_text("int x;\n", encoding="utf-8")
+        assert editor.open_file(tmp_path / name) is None
+    assert [file.name for file in editor.recent_files.value] == [names[3], *(name for name in reversed(names[1:]) if name != names[3])]
+    (tmp_path / "other").mkdir()
+    assert editor.save(tmp_path / "other" / "y.cu") is None
+    assert editor.recent_files.value[0] == tmp_path / "other" / "y.cu"
+    assert editor.beside("x.csv") == str(tmp_path / "other" / "x.csv")
+    assert editor.edit_copy() is None
+    assert len(editor.recent_files.value) == MOST_FILES
