@@ -107,11 +107,9 @@ def element_text(index: LaunchIndex, array: ShownArray, element: int, frame: Fra
 def element_fact(index: LaunchIndex, array: ShownArray, element: int, frame: Frame) -> Message:
     """What a header has room for: an element's name and value."""
     name, (value, state, _) = array.element_name(element), value_of(index, array.allocation, element, frame)
-    return (
-        message("{element}: not yet written", element=name)
-        if state == UNDEFINED
-        else message("{element} = {value}", element=name, value=value)
-    )
+    if state == UNDEFINED:
+        return message("{element}: not yet written", element=name)
+    return message("{element} = {value}", element=name, value=value)
 
 
 def lanes_table(index: LaunchIndex, arrays: tuple[ShownArray, ...], frame: Frame) -> Table:

@@ -99,6 +99,10 @@ def test_a_picture_of_another_kernel_goes_once_the_next_takes_long() -> None:
     session, stage, tracer = Session("gpu.tiled"), StageModel(), Tracer()
     controller = StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor))
     same = stage.shown.value = launch_of("gpu.tiled", 16, tile=8)
+
+    def seen() -> tuple[object, ...]:
+        return stage.shown.value, stage.picture.value, stage.notice.value
+
     controller.ask()
     stage.late.value = True
     assert stage.shown.value is same
@@ -106,7 +110,7 @@ def test_a_picture_of_another_kernel_goes_once_the_next_takes_long() -> None:
     assert naive is not None
     assert tiled is not None
     session.choose_variant(naive)
-    assert [stage.shown.value, stage.picture.value, stage.notice.value] == [None, None, COMPUTING]
+    assert seen() == (None, None, COMPUTING)
     other = launch_of("gpu.naive", 16)
     tracer.answer(other.record)
     controller.tick()
@@ -115,4 +119,4 @@ def test_a_picture_of_another_kernel_goes_once_the_next_takes_long() -> None:
     session.choose_variant(tiled)
     assert stage.kernel == "gpu.naive"
     stage.late.value = True
-    assert [stage.shown.value, stage.notice.value] == [None, COMPUTING]
+    assert seen() == (None, None, COMPUTING)
