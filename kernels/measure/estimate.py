@@ -63,7 +63,7 @@ class Overhead:
         """Take a measured point into account; one that was not even run tells nothing."""
         median = result.median_ms
         if median is not None:
-            self._seconds += max(0.0, elapsed_s - seconds_for(median, protocol))
+            self._seconds += max(0.0, elapsed_s - max(seconds_for(median, protocol), median / 1000))
             self._points += 1
 
     def of(self, points: int) -> float:

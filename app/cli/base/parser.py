@@ -67,13 +67,18 @@ class Parser(argparse.ArgumentParser):
         """Name the first option that there is not, and what is near: it may be its value that argparse takes for a command."""
         if not re.match("argument COMMAND: invalid choice|unrecognized arguments", text):
             return None
-        words, known = self.words, set(self._option_string_actions)
-        for word in self._given:
+        refused = re.match("argument COMMAND: invalid choice: '(.*?)'", text)
+        words = self.words
+        known = here = set(self._option_string_actions)
+        for number, word in enumerate(self._given):
+            if word == "--" or (refused is not None and word == refused[1] and not self._given[max(number - 1, 0)].startswith("-")):
+                return None
             if (parser := words.get(word)) is not None:
-                words, known = parser.words, known | set(parser._option_string_actions)
+                words, here = parser.words, set(parser._option_string_actions)
+                known = known | here
             name = word.partition("=")[0]
             if re.fullmatch(r"--\w[\w-]*", name) and name not in known:
-                near = get_close_matches(name, sorted(known), 1)
+                near = get_close_matches(name, sorted(here), 1)
                 if near:
                     return message("There is no option {name} here. Is {near} meant?", name=shown(name), near=near[0])
                 return message("There is no option {name} here.", name=shown(name))

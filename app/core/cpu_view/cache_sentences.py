@@ -93,7 +93,10 @@ def _missed(caches: StageCaches, step: int) -> list[Lookup]:
         return missed[:1]
     source = source_of(caches, missed[0].access)
     alike = [each for each in missed if not each.write and source_of(caches, each.access) == source]
-    return list({each.array: each for each in reversed(alike)}.values())[::-1]
+    found: dict[str, Lookup] = {}
+    for each in alike:
+        found.setdefault(each.array, each)
+    return list(found.values())
 
 
 def miss_facts(caches: StageCaches, step: int) -> tuple[tuple[Message, Message], ...]:

@@ -77,7 +77,8 @@ def _sentence(index: LaunchIndex, code: Counter[tuple[int, str, str, int]], plac
 
 def _nothing_there(index: LaunchIndex, code: Counter[tuple[int, str, str, int]], place: tuple[int, str, str], text: str) -> Message | None:
     """That accesses are gone, unless another line has more of the kind than its text: of branches merged into one access the machine
-    code names one line, which need not be one of theirs. Nothing where accesses of the kind are on no line.
+    code names one line, which need not be one of theirs. Nothing where accesses of the kind are on no line, or where lines have more of
+    them than are gone, as of a loop that was unrolled.
     """
     line, *kind = place
     made: Counter[int] = Counter()
@@ -87,8 +88,11 @@ def _nothing_there(index: LaunchIndex, code: Counter[tuple[int, str, str, int]],
     if 0 in made:
         return None
     written = Counter(s.location.line for s in index.trace.sites if [s.operation, str(s.space)] == kind and _compared(s))
-    other = max(made, key=lambda at: made[at] - written[at], default=line)
-    if made[other] <= written[other]:
+    more = {at: made[at] - written[at] for at in made if made[at] > written[at]}
+    if not more:
         return Message(_GONE[place[1], place[2]].template, (("text", text), ("line", line)))
+    if sum(more.values()) > sum((written - made).values()):
+        return None
+    other = max(more, key=lambda at: more[at])
     values = (("text", text), ("line", line), ("other", other), ("count", made[other]), ("written", written[other]))
     return Message(_ELSEWHERE[place[1]].template, values)

@@ -159,11 +159,13 @@ class ProgramPage:
                 self.select(event)
             self.line.value = finding.location.line if finding.location.line and not finding.location.file else self.line.value
 
-    def next_finding(self) -> None:
-        """Select the finding after the one that was selected last; after the last one the first."""
+    def next_finding(self) -> bool:
+        """Select the finding after the one that was selected last; after the last one the first. False where there is none."""
         frame = self.frame.value
-        if frame is not None and frame.run.findings:
-            self.select_finding((self.finding.value + 1) % len(frame.run.findings))
+        if frame is None or not frame.run.findings:
+            return False
+        self.select_finding((self.finding.value + 1) % len(frame.run.findings))
+        return True
 
     @property
     def wanted_files(self) -> frozenset[str]:

@@ -87,9 +87,15 @@ class DraftEditor:
             known = self._newest(lambda each: each.path is None and each.variant_id == choice.variant.id)
             self.take(copy_of(choice.variant, choice.problem, choice.parameters) if known is None else _launched_as(choice, known))
         else:
-            self._change(partial(_launched_as, choice))
-            self.show()
+            self.resume()
         return None
+
+    def resume(self) -> None:
+        """Put the draft that was set aside on the stage again, launched as was chosen meanwhile for its variant."""
+        draft, choice = self.draft.value, self._stage.value
+        if draft is not None and draft.variant_id == choice.variant.id:
+            self._change(partial(_launched_as, choice))
+        self.show()
 
     def open_file(self, path: Path) -> Message | None:
         """Edit a file's text; one that was edited and not saved is taken up again as it was left."""

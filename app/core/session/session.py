@@ -185,7 +185,8 @@ class Session:
         self.stage.value = case
         self.draft_editor.set_aside()
         if operation is not timing.operation:
-            self.left = {**self.left, timing.operation: LeftOperation(shown, timing.ticked)}
+            if shown.variant.operation is timing.operation:  # a text that was put on the stage leaves the ticks alone
+                self.left = {**self.left, timing.operation: LeftOperation(shown, timing.ticked)}
             self.timing.value = replace(timing, operation=operation, ticked=self.last_ticked(operation), axis=SIZE_AXIS)
 
     def last_ticked(self, operation: Operation) -> frozenset[str]:
@@ -200,7 +201,7 @@ class Session:
             self.draft_editor.set_aside()
         if operation is not self.operation:
             left, rungs = self.left.get(operation), catalogue.of(operation)
-            if left is None:
+            if left is None or left.stage.variant.operation is not operation:
                 self.choose_variant(next((v for v in rungs if "tile" in v.features), rungs[0]))
             else:
                 self.lent = {}

@@ -7,6 +7,7 @@ import json
 import zlib
 from typing import Any
 
+from app.core.base.files.text_files import is_text
 from app.core.session.draft import Draft
 from app.core.session.draft_arguments import names_file
 from app.core.session.session import TimingChoice
@@ -69,7 +70,7 @@ def draft_fields(draft: Draft, *, own: bool = False) -> dict[str, Any]:
         fields |= {"variant": draft.variant_id, "parameters": dict(draft.parameters)}
     else:
         fields["original"] = draft.original
-    if own and draft.path is not None:
+    if own and draft.path is not None and is_text(str(draft.path)):
         fields |= {"path": str(draft.path), "original": draft.original}
     if problem is not None:
         fields["sizes"] = _sizes(problem)

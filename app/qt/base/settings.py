@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
 from app.core.base.files.locations import LONGEST_PATH
-from app.core.base.files.text_files import is_file, is_there, set_aside
+from app.core.base.files.text_files import is_file, is_text, is_there, set_aside
 from app.core.base.parsing import LARGEST_SIZE, whole_number
 from app.core.session.draft_editor import MOST_FILES, DraftEditor
 from app.core.session.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, profile_named
@@ -107,7 +107,7 @@ class Settings:
 
 def _names(files: tuple[Path, ...]) -> list[str]:
     """Their names, without those that are no text: of half a character nothing in the list could be read again."""
-    return [name for file in files if (name := str(file)).isprintable()]
+    return [str(file) for file in files if is_text(str(file))]
 
 
 def _paths(text: str) -> tuple[Path, ...]:

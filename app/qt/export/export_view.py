@@ -78,6 +78,8 @@ class ExportedStage:
         compact = width < COMPACT_BELOW
         stage = GpuStage if isinstance(live.shown.value, LaunchIndex) else CpuStage
         self._stage = stage(look, self.model, compact=compact)
+        for frame in self._stage.frames:
+            frame.leads_back = False
         self._widget = backdrop(look, self._stage)
 
     @property

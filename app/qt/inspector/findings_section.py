@@ -45,7 +45,8 @@ class FindingsSection(Section):
 
     def go_to_next(self) -> bool:
         """Go to the step of the next finding, from the last to the first; False where there is none."""
-        step = next_finding(self._rows, self._stage.timeline.position.value.step)
+        launch = isinstance(self._stage.shown.value, LaunchIndex)  # what is listed may be of one that is gone
+        step = next_finding(self._rows, self._stage.timeline.position.value.step) if launch else None
         if step is not None:
             self._go(step)
         return step is not None

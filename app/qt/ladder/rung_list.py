@@ -276,7 +276,7 @@ class LadderPanel(QWidget):
         idea = self._look.text(message("The text that you edit. It comes back here until you close it."))
         rung = RungButton(self._look, number, self._look.text(draft.title), (draft.name, idea), self._rail)
         self._draft_rung = rung
-        rung.clicked.connect(lambda: self._session.draft_editor.show())
+        rung.clicked.connect(lambda: self._session.draft_editor.resume())
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)

@@ -134,7 +134,7 @@ class Sharing(Feature):
         """Put what is shown into the clipboard, as one word to paste into a message."""
         workbench = self._host.workbench
         QApplication.clipboard().setText(paste_of(workbench.states.now()))
-        if workbench.comparison.pins():
+        if workbench.comparison.pair.value is not None:
             workbench.tell(message("The state on the right is in the clipboard, without what it is compared with."))
         else:
             workbench.tell(message("This state is in the clipboard. Pasted here, it shows the same again."))

@@ -49,6 +49,7 @@ def window_title(session: Session, look: Look) -> str:
     return f"{look.text(title)} ({variant.id}) — Tilescope"
 
 
+_HIDDEN = message("The ladder is hidden. {key} shows it.", key="Ctrl+B")
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
 ANSWER_MS = 8000
@@ -281,8 +282,9 @@ class MainWindow(QMainWindow):
             self._answer(message("Only views of the stage can be shown as a table."))
 
     def _next_finding(self) -> None:
-        if not self._stage.inspector.go_to_next_finding():
-            self._answer(message("No step has a finding."))
+        page = self._workbench.program_page
+        if not (page.next_finding() if page.shown.value else self._stage.inspector.go_to_next_finding()):
+            self._answer(message("No event has a finding.") if page.shown.value else message("No step has a finding."))
 
     def _answer(self, sentence: Message) -> None:
         """Say why a key did nothing, for as long as it takes to read it: the status bar has other things to say."""
@@ -317,10 +319,11 @@ class MainWindow(QMainWindow):
         if had_focus:
             self._stage.stage.setFocus()
         say = self._workbench.withdraw if self._ladder_shown else self._workbench.tell
-        say(message("The ladder is hidden. {key} shows it.", key="Ctrl+B"))
+        say(_HIDDEN)
 
     def _widen_ladder(self) -> None:
         self._ladder_shown = True
+        self._workbench.withdraw(_HIDDEN)
         self._rail = self._ladder.isHidden() or self._ladder.width() > self._made_look.px(RAIL)
         self._rebuild()
 

@@ -91,6 +91,8 @@ class ViewFrame(QWidget):
         self._fact.setFont(look.theme.font("small"))
         self._fact.setProperty("rank", "3")
         self._badge = Badge(look)
+        self.leads_back = True
+        """Whether Escape leads back to all views, as it does in the window."""
         self._said = "", ""
         self._empty = False
         header = QHBoxLayout()
@@ -126,7 +128,7 @@ class ViewFrame(QWidget):
         before = self._name.text(), self._badge.sizeHint(), self._badge.needed, self._fact.needed
         self._name.setText(self._look.text(self.view.title if picture is None else self.view.heading(picture)))
         facts = (self.view.fact(picture), self.view.brief(picture)) if picture is not None else (None, None)
-        if picture is not None and facts[0] is None and self.view.model.alone.value:
+        if picture is not None and facts[0] is None and self.leads_back and self.view.model.alone.value:
             facts = _WAY_BACK, None
         fact, brief = (self._look.text(each) if each is not None else "" for each in facts)
         if (fact, brief) != self._said:

@@ -136,3 +136,8 @@ def test_help_has_our_headings(tilescope: CommandLine) -> None:
     lines = tilescope("run", "--help").out.splitlines()
     assert lines[0].startswith("usage: tilescope run ")
     assert {"arguments:", "options:"} < set(lines)
+
+
+def test_a_mistyped_command_is_told_as_one_whatever_options_follow(tilescope: CommandLine) -> None:
+    assert tilescope.refused("runn", "--n", "5").startswith("tilescope: There is no command 'runn'. Commands: ")
+    assert tilescope.refused("run", "gpu.tiled", "--themee", "dark").startswith("tilescope: There is no option --themee here. See")

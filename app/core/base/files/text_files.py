@@ -83,3 +83,8 @@ def is_there(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
+
+
+def is_text(name: str) -> bool:
+    """Whether the name of a file can be written as UTF-8: one with half a character in it cannot."""
+    return not any(0xD800 <= ord(letter) < 0xE000 for letter in name)

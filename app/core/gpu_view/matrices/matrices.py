@@ -81,7 +81,7 @@ class Matrices:
         self.roles = lru_cache(maxsize=_MOST_KEPT)(partial(CellRoles, self.tiles))
         """(array, window, factor): the roles in a window of an array."""
         self._asynchronous = _copying(index.trace)
-        self._ticks: dict[tuple[int, str, int], list[tuple[int, Box]]] = {}
+        self._ticks: dict[tuple[int, str, range], list[tuple[int, Box]]] = {}
         self._meters: dict[int, Meter | None] = {}
         self._lanes: tuple[tuple[int, int], dict[int, tuple[int, ...]]] | None = None
 
@@ -316,7 +316,7 @@ class Matrices:
             return (), ()
         every_one = self._numbers(frame) or range(frame.tiles)
         first = every_one.start
-        key = frame.band.block, array.name, first
+        key = frame.band.block, array.name, every_one
         if key not in self._ticks:
             numbers = every_one[:: -(-len(every_one) // MOST_TICKS)]
             boxes = self.tiles.boxes(array, frame.band.block, numbers)

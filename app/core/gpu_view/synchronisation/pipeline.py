@@ -12,7 +12,7 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.synchronisation.pipeline_stages import Filling, Stages, stages_of
-from app.core.gpu_view.synchronisation.tracks import DOING, Bar, Doing, Track, barrier_tracks, group_tracks
+from app.core.gpu_view.synchronisation.tracks import DOING, Bar, Doing, Track, barrier_tracks, group_tracks, ranges_text
 from app.core.gpu_view.synchronisation.warp_waits import WarpWait, looks_at_barrier, warp_waits
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -217,20 +217,9 @@ def waits_sentence(picture: PipelinePicture) -> Message | None:
     said: Message | None = None
     for what, warps in found.items():
         one = message("Warp {warps} waits for {what}.", warps=warps[0], what=what)
-        each_said = one if len(warps) == 1 else message("Warps {warps} wait for {what}.", warps=_ranges(sorted(warps)), what=what)
+        each_said = one if len(warps) == 1 else message("Warps {warps} wait for {what}.", warps=ranges_text(sorted(warps)), what=what)
         said = each_said if said is None else message("{first} {other}", first=said, other=each_said)
     return said
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    """Ascending numbers as they are written, neighbours as a range."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
 def _copies_sentence(picture: PipelinePicture) -> Message:

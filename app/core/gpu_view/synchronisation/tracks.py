@@ -108,18 +108,31 @@ def groups_of(tracks: Sequence[Track]) -> tuple[Group, ...]:
 
 
 def _called(tracks: Sequence[Track]) -> tuple[Message, Message]:
-    one, last = tracks[0], tracks[-1]
-    if one is last:
+    one = tracks[0]
+    if len(tracks) == 1:
         return one.short, one.long
     if one.guard is not None:
-        ends = {"first": one.number, "last": last.number}
-        long = message("barriers {first}–{last}: full", **ends) if one.guard.full else message("barriers {first}–{last}: empty", **ends)
-        return message("barriers {first}–{last}", **ends), long
+        numbers = ranges_text([each.number for each in tracks])
+        long = (
+            message("barriers {numbers}: full", numbers=numbers)
+            if one.guard.full
+            else message("barriers {numbers}: empty", numbers=numbers)
+        )
+        return message("barriers {numbers}", numbers=numbers), long
     assert one.role is not None
-    assert one.warp is not None
-    assert last.warp is not None
-    short = message("warps {first}–{last}", first=one.warp, last=last.warp)
-    return short, message("warps {first}–{last}: {role}", first=one.warp, last=last.warp, role=one.role)
+    warps = ranges_text([each.warp for each in tracks if each.warp is not None])
+    return message("warps {numbers}", numbers=warps), message("warps {numbers}: {role}", numbers=warps, role=one.role)
+
+
+def ranges_text(numbers: Sequence[int]) -> str:
+    """Ascending numbers as they are written, neighbours as a range."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
 def barrier_tracks(index: LaunchIndex, block: int, stages: Stages) -> tuple[Track, ...]:

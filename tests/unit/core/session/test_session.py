@@ -142,3 +142,14 @@ def test_an_operation_comes_back_as_it_was_left() -> None:
     assert (session.stage.value, session.timing.value.ticked) == (shown, ticked)
     session.choose_operation(Operation.TRANSPOSE)
     assert session.timing.value.ticked == transposed
+
+
+def test_an_operation_can_be_chosen_after_a_text_of_another_was_put_on_the_stage() -> None:
+    session = Session()
+    session.choose_variant(_variant("gpu.naive"))
+    assert session.draft_editor.edit_copy() is None
+    session.choose_operation(Operation.TRANSPOSE)
+    session.draft_editor.resume()
+    session.choose_variant(_variant("gpu.tiled"))
+    session.choose_operation(Operation.TRANSPOSE)
+    assert session.stage.value.variant.operation is Operation.TRANSPOSE
