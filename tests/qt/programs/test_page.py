@@ -114,7 +114,7 @@ def test_a_program_that_takes_the_place_of_the_focus_has_it(desktop: Desktop, qt
     other.write_text(TWO_LAUNCHES, encoding="utf-8")
     draft_editor.open_file(other)
     qtbot.waitUntil(lambda: page.shown.value)
-    assert QApplication.focusWidget() is panel.canvas
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is panel.canvas)
     (source,) = desktop.window.findChildren(SourcePanel)
     draft_editor.set_aside()
     qtbot.waitUntil(lambda: page.program.outcome.value is None)

@@ -77,7 +77,7 @@ def test_the_menu_lists_what_was_opened_before_this_start(start: Start, file: Pa
     second = start()
     assert second.session.draft.value is None
     (row,) = listed(second, title)
-    assert row.text() == f"a&&b.cu — {file.parent}"
+    assert row.text().startswith(f"a&&b.cu — {str(file.parent)[:40]}"), "of a long path the beginning"
     second.session.show_workspace(Workspace.TIMING)
     row.trigger()
     draft = second.session.draft_editor.shown
