@@ -32,7 +32,7 @@ def packed_text(index: LaunchIndex, allocation: int, seen: Window) -> Message | 
     """The values in an element that is read as two of 16 bits, or its bits where it may hold something else; None where its own type is
     what it holds, for all that is known."""
     kind = index.once(_packed).get(allocation)
-    if kind is None or seen.values.nbytes != _WORD or len(seen.values) != 1:  # a vector of two such values is written as that anyway
+    if kind is None or len(seen.values) != 1:  # a vector of two such values is written as that anyway
         return None
     bits = seen.values.view(np.uint32)
     if kind == _BITS:
