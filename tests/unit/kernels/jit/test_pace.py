@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ def test_a_look_at_several_cores_tells_the_slowest_and_each_stays_on_its_own(mon
     cores = sorted(os.sched_getaffinity(0)) * 2
     took = {1: [5.0], 2: [3.0, 7.0]}
 
-    def work(_rounds: int, _turns: int, _tries: int, arrived: int, threads: int) -> float:
+    def work(_rounds: int, _turns: int, _tries: int, arrived: int, threads: int, _meetings: int) -> float:
         where.setdefault(threads, []).append((arrived, os.sched_getaffinity(0)))
         return took[threads].pop() * 1e9
 
@@ -45,7 +46,21 @@ def test_threads_begin_together_and_none_waits_for_one_that_does_not_come() -> N
     looked = Pace()
     arrived = np.zeros(1, np.int64)
     assert 0 < looked._part(arrived, 3) < 60
-    assert arrived[0] == module.TRIES, "each try is begun anew"
+    assert arrived[0] == module.TRIES * (1 + module.MEETINGS // 3), "each try is begun anew, and lets nobody wait for what it leaves out"
+
+
+@affinity
+def test_threads_wait_for_each_other_as_often_as_they_are_told() -> None:
+    """What such a wait costs is in the time: of threads on one core each lasts until the system changes them, or until patience ends."""
+    looked, arrived = Pace(), np.zeros(1, np.int64)
+    with ThreadPoolExecutor(2) as threads:
+        for each in [threads.submit(looked._part, arrived, 2) for _ in range(2)]:
+            assert 0 < each.result() < 60
+    assert arrived[0] == module.TRIES * 2 * (1 + module.MEETINGS // 2)
+    alone = looked._work(1, 1, 1, np.zeros(1, np.int64).ctypes.data, 1, 0)
+    began = np.ones(1, np.int64)  # by another one, which comes to no meeting
+    waited = looked._work(1, 1, 1, began.ctypes.data, 2, 4)
+    assert waited > 10 * alone, "who comes to the beginning alone is waited for at each meeting"
 
 
 def test_a_look_stores_into_each_line_and_multiplies_as_often_as_it_is_told() -> None:

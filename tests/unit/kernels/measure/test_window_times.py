@@ -99,9 +99,15 @@ def test_few_points_take_turns_at_a_time_and_large_ones_have_fewer() -> None:
 
 def test_starts_of_the_command_that_lie_too_far_apart_are_marked() -> None:
     medians = {64: (1.0, 1.09), 128: (8.0, 9.0)}
-    told = list(command_starts.lines({("cpu.parallel", n): [result(n, ms) for ms in each] for n, each in medians.items()}))
+    found = {("cpu.parallel", n): [result(n, ms) for ms in each] for n, each in medians.items()}
+    told = list(command_starts.lines(found))
     assert [row.count("*") for row in told if row.startswith("cpu.parallel")] == [0, 1]
-    assert told[-1] == "1 of 2 points within 10 %, worst 1.125 (cpu.parallel at n = 128)"
+    assert told[-1] == "1 of 2 points within 10 % without disturbed starts, worst 1.125 (cpu.parallel at n = 128)"
+    found["cpu.parallel", 128][1] = result(128, 9.0, {"disturbed_share": 1.0, "disturbed_by": "steal"})
+    assert list(command_starts.lines(found))[-2:] == [
+        "1 of 2 points within 10 %, worst 1.125 (cpu.parallel at n = 128)",
+        "2 of 2 points within 10 % without disturbed starts, worst 1.090 (cpu.parallel at n = 64)",
+    ]
 
 
 def test_the_rungs_that_are_started_again_and_again_share_out_iterations() -> None:
