@@ -291,12 +291,9 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(ANSWER_MS, self, partial(self._workbench.withdraw, sentence))
 
     def _step_tile(self, direction: int) -> None:
-        """Move the slider that is in sight: below it stands why a tile cannot be."""
-        slider = self._stage.tile.slider
-        if slider is not None and slider.isVisible():
-            slider.step(direction)
-        else:
-            self._stage.inspector.step_tile(direction)
+        reason = self._stage.step_tile(direction)
+        if reason is not None:
+            self._answer(reason)
 
     def _play_race(self) -> None:
         reason = self._workbench.races.play_first()
