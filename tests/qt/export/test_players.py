@@ -366,11 +366,12 @@ def test_keys_go_through_what_is_drawn_and_it_is_read_aloud(qtbot: QtBot, tmp_pa
         chromium.press(key)
         seen.append(chromium.run(tip))
         assert chromium.run(told) == seen[-1]
-        frame, place = (chromium.run(f"(box => [box.x + box.width / 2, box.y + box.height / 2])({each})") for each in (
-            "document.querySelector('.ring.shown').getBoundingClientRect()", f"(({{x, y}}, [a, b, c, d], s) => ({{x: x + a * s, y: y + b * s, "
-            f"width: c * s, height: d * s}}))({CANVAS}, window.player.chosen.place, window.player.scale)",
-        ))  # fmt: skip
-        assert frame == pytest.approx(place, abs=0.6)
+        ring, scale = "document.querySelector('.ring.shown').getBoundingClientRect()", chromium.run("window.player.scale")
+        across, down = chromium.run(f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({ring})")
+        left, top = chromium.run(f"(({{x, y}}) => [x, y])({CANVAS})")
+        x, y, width, height = chromium.run("window.player.chosen.place")
+        assert across == pytest.approx(left + (x + width / 2) * scale, abs=0.6)
+        assert down == pytest.approx(top + (y + height / 2) * scale, abs=0.6)
     assert len(set(seen)) > 3
     assert chromium.run("window.player.step") == 1
     chromium.press("Escape")
