@@ -185,12 +185,15 @@ class Player {
     // Says what is under the pointer; whether there is something.
     point(event) {
         const { left, top } = this.canvas.getBoundingClientRect(), x = event.clientX - left, y = event.clientY - top, { scale } = this;
-        const over = ({ place: [left, top, width, height] }) =>
-            left <= x / scale && x / scale < left + width && top <= y / scale && y / scale < top + height;
-        this.spot = this.spots().find(over) ?? null;
+        this.spot = this.spotAt(x / scale, y / scale);
         if (this.spot || !this.chosen) this.hide();
         if (this.spot) this.say(this.spot, x, y);
         return this.spot !== null;
+    }
+
+    spotAt(x, y) {
+        const over = ({ place: [left, top, width, height] }) => left <= x && x < left + width && top <= y && y < top + height;
+        return this.spots().find(over) ?? null;
     }
 
     // Pixels of the page that one of the drawing takes.
