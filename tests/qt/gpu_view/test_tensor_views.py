@@ -513,7 +513,8 @@ def test_many_tracks_of_a_pipeline_stand_together_under_names_that_can_be_read(
     written = [(text, metrics.height()) for text, at, metrics, _ in texts_of(view, monkeypatch) if text in boxes.get(at.getRect(), ())]
     assert len(written) == 14
     assert min(height for _, height in written) >= QFontMetricsF(look.theme.font("small")).height()
-    guards = [{look.text(group.long), look.text(group.short)} for _, group in place.names if picture.tracks[group.first].guard is not None]
+    guarding = [group for _, group in place.names if picture.tracks[group.first].guard is not None]
+    guards = [{look.text(group.long), look.text(group.short)} for group in guarding]
     told = [text for text, _ in written if any(text in each for each in guards)]
     assert len(guards) == len(told) == 2
     assert all("0–7" in text.rpartition("：" if "：" in text else ":")[2] for text in told), "the stages"

@@ -88,7 +88,8 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Neighbouring tracks of one kind, of barriers in the order of the stages that are named, from `first` to `stop` (exclusive), with what they are called in short and at length."""
+    """Neighbouring tracks of one kind, from `first` to `stop` (exclusive), with what they are called in short and at length: barriers with
+    the stages that they guard, in the same order."""
 
     short: Message
     long: Message
