@@ -23,8 +23,8 @@ EDGE, BAND, GAP = 80.0, 134.0, 28.0
 _TITLE_TOP, _HEADLINE_TOP = 40.0, 88.0
 _DRAWING_SHARE, _WIDE_SHARE = 0.57, 0.64
 """Of the width, where an answer stands beside the drawing; a wide one has two parts."""
-_WORDS_SHARE = 0.3
-"""Of the width, for title and headline beside a drawing that is tall."""
+_WORDS_SHARE, _WORDS_FROM = 0.3, 1.3
+"""Of the width, for title and headline beside a drawing that is tall; width over height of a slide from which that makes it larger."""
 _BETWEEN = 56.0
 _HEADLINE = ((QUESTION, 1), (50.0, 2), (44.0, 2), (BODY, 4))
 _BESIDE = ((QUESTION, 1), (50.0, 3), (44.0, 4), (BODY, 8))
@@ -62,7 +62,7 @@ def lay_out(slide: Slide, size: QSizeF, look: Look, *, wide: bool = False, tall:
     """The places. `wide`: the drawing needs more room than usual; `tall`: without a lesson it has the height of title and headline, too."""
     unit, theme = size.height() / HEIGHT, look.theme
     width, left = size.width() - 2 * EDGE * unit, EDGE * unit
-    tall = tall and not slide.count and not slide.answering
+    tall = tall and not slide.count and not slide.answering and size.width() >= _WORDS_FROM * size.height()
     words = width * (_WORDS_SHARE if tall else 1.0)
     title = fitted(_title(slide, look), ((LABEL, 3 if tall else 1),), Ink(unit, theme.t2), QRectF(left, _TITLE_TOP * unit, words, 0))
     top = max(_HEADLINE_TOP * unit, title.place.bottom())

@@ -279,6 +279,7 @@ def test_the_matrices_of_a_product_stand_beside_the_headline_and_all_else_below_
         room.desktop.workbench.stage.alone.value = alone
         room.presenting.present()
         room.settle()
+        room.window.resize(1024, 768)
         room.window.refresh()
         layout = room.window.surface.sheet.layout_now
         assert layout is not None
