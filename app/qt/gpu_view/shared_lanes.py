@@ -39,7 +39,7 @@ def paint_lanes(painter: QPainter, picture: BanksPicture, place: Geometry, drawn
     loads = picture.access is not None and picture.access.operation == "load"
     for group in picture.groups:
         for first, last in group.runs:
-            texts = partial(_texts, len(group.lanes), first, last, look, loads=loads)
+            texts: Callable[[], tuple[str, ...]] = partial(_texts, len(group.lanes), first, last, look, loads=loads)
             area = token_area(place, first, last)
             if first == last and place.lane_line is not None:  # its number stands there, or one beside it
                 texts = tuple
