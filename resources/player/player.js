@@ -25,6 +25,9 @@ const STROKE_LENGTH = 40;
 const MOST_INDENT = 16;
 // Below this share of its size a drawing's smallest words are hard to read.
 const SMALL = 0.9;
+// Where arrow keys go from a spot: to the nearest in their direction, of which what lies aside counts as farther away.
+const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const ASIDE = 3;
 
 function drawnSign(outline) {
     const [sign, path] = ["svg", "path"].map(name => document.createElementNS("http://www.w3.org/2000/svg", name));
@@ -72,8 +75,9 @@ class Player {
         this.heading = made("h1");
         this.named = made("span", { class: "named" });
         this.place = made("span", { class: "place" });
-        this.canvas = made("canvas", { tabindex: "0", role: "img" });
+        this.canvas = made("canvas", { tabindex: "0", role: "img", "aria-description": words.choose });
         this.tip = made("div", { class: "tip", role: "tooltip" });
+        this.ring = made("div", { class: "ring", "aria-hidden": "true" });
         this.title = made("h2");
         this.sentence = made("p");
         this.verdicts = made("ul", { class: "verdicts" });
@@ -92,7 +96,7 @@ class Player {
         const card = made("div", { class: "panel step" }, this.title, this.sentence, this.verdicts);
         this.text = made("pre", { class: "source", tabindex: "0", "aria-label": words.source });
         this.code = made("div", { class: "panel code" }, this.text);
-        this.stage = made("div", { class: "panel stage" }, this.canvas, this.tip);
+        this.stage = made("div", { class: "panel stage" }, this.canvas, this.ring, this.tip);
         this.parts = made("div", { class: "parts" }, this.code, this.stage, card);
         this.controls = made("div", { class: "panel controls", role: "group", "aria-label": words.controls },
             made("div", { class: "track" }, this.slider, this.marks), first, back, play, next, last, this.speed,
@@ -157,6 +161,8 @@ class Player {
         theme.addEventListener("click", () => { this.dark = !this.dark; this.dress(); this.paint(); });
         document.addEventListener("keydown", event => this.pressed(event));
         new ResizeObserver(() => { this.offerLarge(); this.paint(); }).observe(this.canvas);
+        this.canvas.addEventListener("focus", () => { if (this.canvas.matches(":focus-visible")) this.say({ text: this.words.choose }, 0, 0); });
+        this.canvas.addEventListener("blur", () => this.hide());
         this.listenToHand();
     }
 
@@ -178,26 +184,67 @@ class Player {
 
     // Says what is under the pointer; whether there is something.
     point(event) {
-        const { left, top, width } = this.canvas.getBoundingClientRect();
-        const scale = this.scene.size[0] / width, x = (event.clientX - left) * scale, y = (event.clientY - top) * scale;
-        this.spot = this.spotAt(x, y);
-        if (!this.spot) this.hide();
-        else this.say(this.spot, (event.clientX - left), (event.clientY - top), width);
+        const { left, top } = this.canvas.getBoundingClientRect(), x = event.clientX - left, y = event.clientY - top, { scale } = this;
+        this.spot = this.spotAt(x / scale, y / scale);
+        if (this.spot || !this.chosen) this.hide();
+        if (this.spot) this.say(this.spot, x, y);
         return this.spot !== null;
     }
 
     spotAt(x, y) {
-        const { spots, places, said } = this.scene;
-        for (const view of this.now.spots)
-            for (let at = spots[view].length - 3; at >= 0; at -= 3) {
-                const [left, top, width, height] = places[spots[view][at]];
-                if (left <= x && x < left + width && top <= y && y < top + height)
-                    return { text: said[spots[view][at + 1]], lane: spots[view][at + 2] };
-            }
-        return null;
+        const over = ({ place: [left, top, width, height] }) => left <= x && x < left + width && top <= y && y < top + height;
+        return this.spots().find(over) ?? null;
     }
 
-    say(spot, x, y, width) {
+    // Pixels of the page that one of the drawing takes.
+    get scale() {
+        return this.canvas.getBoundingClientRect().width / this.scene.size[0];
+    }
+
+    // What the step tells where, of each view what lies above first.
+    spots() {
+        const { spots, places, said } = this.scene, found = [];
+        for (const view of this.now.spots)
+            for (let at = spots[view].length - 3; at >= 0; at -= 3)
+                found.push({ place: places[spots[view][at]], text: said[spots[view][at + 1]], lane: spots[view][at + 2] });
+        return found;
+    }
+
+    // Keys on the drawing, as in the window: Return chooses its first spot, arrows go on from there, Escape lets go. Whether one was for that.
+    choose(key) {
+        const { chosen } = this, way = WAYS[key];
+        const first = (one, other) => !one || other.place[0] + other.place[1] < one.place[0] + one.place[1] ? other : one;
+        if (key === "Enter" && !chosen) this.ringed(this.spots().reduce(first, null));
+        else if (way && chosen) this.ringed(this.beside(chosen, way) ?? chosen);
+        else return false;
+        return true;
+    }
+
+    beside(spot, [across, down]) {
+        const middle = ({ place: [left, top, width, height] }) => [left + width / 2, top + height / 2], [x, y] = middle(spot);
+        const far = other => {
+            const [toX, toY] = middle(other), along = across * (toX - x) + down * (toY - y), aside = down * (toX - x) + across * (toY - y);
+            return along > 0.5 ? along + ASIDE * Math.abs(aside) : Infinity;
+        };
+        const nearest = this.spots().map(other => [far(other), other]).reduce((one, other) => other[0] < one[0] ? other : one, [Infinity, null]);
+        return nearest[1];
+    }
+
+    // Frames a spot, and says it also to who hears the page.
+    ringed(spot) {
+        if (!spot) return;
+        const { scale } = this, [left, top, width, height] = spot.place.map(number => number * scale);
+        for (const [name, value] of Object.entries({ left: left - 2, top: top - 2, width: width + 4, height: height + 4 }))
+            this.ring.style[name] = `${value}px`;
+        this.say(spot, left + width / 2, top);
+        this.ring.classList.add("shown");
+        this.chosen = spot;
+        this.told.textContent = spot.text;
+        if (this.picked) this.picked(spot);
+    }
+
+    say(spot, x, y) {
+        const { width } = this.canvas.getBoundingClientRect();
         this.tip.textContent = spot.text;
         this.tip.classList.add("shown");
         this.tip.style.left = `${Math.max(Math.min(x + 12, width - this.tip.offsetWidth - 4), 4)}px`;
@@ -205,12 +252,17 @@ class Player {
     }
 
     hide() {
-        this.tip.classList.remove("shown");
+        this.chosen = null;
+        for (const shown of [this.tip, this.ring]) shown.classList.remove("shown");
     }
 
     pressed(event) {
         const { target } = event;
         if (event.ctrlKey || event.altKey || event.metaKey || target instanceof HTMLInputElement || target === this.speed) return;
+        if (target === this.canvas && this.choose(event.key)) {
+            event.preventDefault();
+            return;
+        }
         const onButton = target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
         const moves = {
             ArrowRight: this.step + 1, ArrowLeft: this.step - 1, Home: 0, End: this.end, PageDown: this.step + 10, PageUp: this.step - 10,

@@ -17,6 +17,7 @@ _WORDS = {
     "play": message("Play"), "pause": message("Pause"), "first": message("To the first step"), "last": message("To the last step"),
     "back": message("One step back"), "next": message("One step on"), "step": message("Step"), "speed": message("Speed"),
     "theme": message("Light or dark"), "large": message("As large as it was drawn"),
+    "choose": message("Return: what is drawn here, one after the other with the arrow keys. Esc: the arrow keys step again."),
     "controls": message("Player"), "source": message("Source"), "findings": message("Findings"),
     "open": message("Open in Tilescope"), "lesson": message("Lesson"), "answer": message("Answer"), "reveal": message("Show the answer"),
     "done": message("Show it"), "on": message("Go on"), "refused": message("Write a number."),

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.core.base.files.documents import json_table
-from app.core.base.files.fields import BadFile, Table
+from app.core.base.files.fields import LONGEST_TEXT, BadFile, Table
 from app.core.base.files.text_files import LARGEST_FILE
 from app.core.base.parsing import LARGEST_SIZE, shown
 from app.core.base.timeline import SPEEDS, Unit
@@ -60,6 +60,8 @@ def parameters_from(table: Table, variant: Variant) -> dict[str, int]:
 
 
 LONGEST_NAME = 200
+LONGEST_PATH = 32_767
+"""Characters of the longest path that a system takes: Windows does; Linux takes 4096 bytes."""
 MOST_GUESSED = 100
 LATEST = 1 << 33
 """Seconds of the system's clock: beyond the year 2200."""
@@ -70,7 +72,7 @@ def draft_from(table: Table, *, own: bool = False) -> Draft:
     `BadFile`."""
     name, text = table.text("name", longest=LONGEST_NAME), table.text("text", longest=LARGEST_FILE)
     settings = settings_from_launch(table.table("launch"), own=own)
-    path = Path(table.text("path")) if own and "path" in table else None
+    path = Path(table.text("path", longest=LONGEST_PATH)) if own and "path" in table else None
     variant: Variant | None = None
     problem: Problem | None = None
     parameters: Parameters = {}
@@ -97,7 +99,8 @@ def settings_from_launch(table: Table, *, own: bool = False) -> LaunchSettings:
     if reason is not None:
         table.refuse(reason)
     arguments, defines = table.table("arguments"), table.table("defines")
-    given = {name: arguments.text(name) for name in arguments.names}
+    longest = LONGEST_PATH if own else LONGEST_TEXT
+    given = {name: arguments.text(name, longest=longest) for name in arguments.names}
     for name, value in given.items():
         if names_file(value) and not own:
             arguments.wrong(name, message("names a file; what others have written may not read files"))

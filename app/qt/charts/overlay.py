@@ -282,9 +282,10 @@ class Overlay(Zoomed):
         return found
 
     def running_names(self) -> list[tuple[QRectF, str]]:
-        """The name of each running point, and where it stands: over no cross, no other ring and no other name."""
+        """The name of each running point, and where it stands: over no cross, no sign of a disturbed point, no other ring and no name."""
         rings, metrics = self.rings(), QFontMetricsF(self._look.theme.font(self.kind.strong))
         taken = [*self._taken_by_crosses(), *(_around(centre, _RING) for centre, _ in rings)]
+        taken += [_around(spot, _SIGN) for _, spot in self.disturbed()]
         taken += [QRectF(box.x, box.y, box.width, box.height) for box in self.label_boxes()]
         found: list[tuple[QRectF, str]] = []
         for centre, text in rings:

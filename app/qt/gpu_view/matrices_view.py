@@ -73,18 +73,26 @@ class MatricesView(GpuView):
         return message("Arrays") if own and not picture.index.roles else self.title
 
     def fact(self, picture: GpuPicture) -> Message | None:
-        pinned = self.model.pinned.value
-        array = self._selected(pinned, picture)
-        if array is not None and pinned.element is not None:  # at a dot of some pixels nobody sees which element it is
-            return element_fact(picture.index, array, pinned.element[1], picture.frame)
-        said = picture.index.record.missed or extent_text(picture.index.trace)
+        missed, pinned = picture.index.record.missed, self._pinned(picture)
+        if pinned is not None:
+            return pinned if missed is None else message("{first}; {other}", first=pinned, other=missed)
+        said = missed or extent_text(picture.index.trace)
         if said is not None:
             return said
         (x, y, _), (across, down, _) = picture.frame.block, picture.index.trace.grid
         return message("block ({x}, {y}) of {across} × {down}", x=x, y=y, across=across, down=down)
 
     def brief(self, picture: GpuPicture) -> Message | None:
-        return None if picture.index.record.missed is None else message("no product")
+        if picture.index.record.missed is None:
+            return None
+        pinned, brief = self._pinned(picture), message("no product")
+        return brief if pinned is None else message("{first}; {other}", first=pinned, other=brief)
+
+    def _pinned(self, picture: GpuPicture) -> Message | None:
+        """The pinned element: at a dot of some pixels nobody sees which it is."""
+        pinned = self.model.pinned.value
+        array = self._selected(pinned, picture)
+        return None if array is None or pinned.element is None else element_fact(picture.index, array, pinned.element[1], picture.frame)
 
     def verdict(self, _picture: GpuPicture) -> Verdict | None:
         return None

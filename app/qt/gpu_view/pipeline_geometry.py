@@ -17,6 +17,8 @@ ONE_LEGEND_FROM = 1100.0
 _LABEL, _WIDE_LABEL, _WIDE_FROM = 70.0, 210.0, 760.0
 _BARRIER_LABEL, _GUARD_LABEL, _GUARD_FROM = 90.0, 156.0, 480.0
 """The names, with the numbers of barriers, and with what these are for; the width of a view with room for that."""
+_GUARDS_LABEL = 204.0
+"""The same where several barriers together have a name."""
 _STAGE_SHARE, _LOW_STAGE_SHARE, _TALLEST = 2.0, 1.3, 160.0
 """A stage's track is so many times as high as a warp's; where that one would be low, fewer times; the most of a stage's."""
 _TOGETHER, _WARPS_TOGETHER = 0.25, 0.45
@@ -67,7 +69,7 @@ def lay_out(width: float, height: float, shown: PipelinePicture) -> PipelineGeom
         heights = [height for each in groups for height in _heights(each, shown)]
     heights[:stages] = [share] * stages
     unit = min(room / sum(heights), _TALLEST / _STAGE_SHARE)
-    left = MARGIN + _label(width, shown)
+    left = MARGIN + _label(width, shown, together=len(groups) < count)
     rows, top = list[QRectF](), HEAD
     for number, each in enumerate(heights):
         top += _GAP if number == stages else 0
@@ -85,9 +87,11 @@ def _heights(group: Group, shown: PipelinePicture) -> list[float]:
     return [max(1 / count, share)] * count
 
 
-def _label(width: float, shown: PipelinePicture) -> float:
+def _label(width: float, shown: PipelinePicture, *, together: bool) -> float:
     if width >= _WIDE_FROM:
         return _WIDE_LABEL
     if not any(track.guard is not None for track in shown.tracks):
         return _LABEL
+    if together:
+        return _GUARDS_LABEL if width >= _GUARD_FROM else _GUARD_LABEL
     return _GUARD_LABEL if width >= _GUARD_FROM else _BARRIER_LABEL

@@ -13,13 +13,18 @@ from kernels.base.values import dataclass
 
 NUMBERS_FROM = 13.0
 """Width of a column with room for a number of two digits."""
+LANES_FROM = 13.5
+"""Diameter of a token with room for a number of two digits; above smaller ones stand some of the numbers."""
 WIDE, TALL = 540.0, 560.0
 ONE_LINE, _ONE_LINE_FROM = 20.0, 700.0
 """The height of a sentence in one line, and the width that it takes where no caption says half of it."""
+_LARGEST_TOKEN = 18.0
 _HIGHEST_ROW, _WIDEST_COLUMN = 22.0, 40.0
 _FOLD, _THIN_FOLD, _MOST_FOLDS = 16.0, 2.0, 6
 _ARRAY_GAP = 5.0
 _BANK_LINE, _STRIP = 15.0, 15.0
+LANE_LINE, _LANE_LINE_FROM = 13.0, 170.0
+"""The height of the numbers above the tokens, and that of a view with room for them."""
 _CAPTION = 70.0
 _MOST_GUTTER = 0.24
 """Of the width."""
@@ -37,6 +42,8 @@ class Geometry:
     caption: QRectF | None
     token_line: float
     """The middle of the tokens."""
+    lane_line: float | None
+    """The top of the lanes' numbers, where these stand above the tokens."""
     bank_line: float
     """The top of the banks' numbers."""
     tops: tuple[tuple[Part, float, float], ...]
@@ -52,11 +59,11 @@ class Geometry:
     @property
     def token(self) -> float:
         """The diameter of a token."""
-        return min(self.column - 1, 18.0)
+        return min(self.column - 1, _LARGEST_TOKEN)
 
     @property
     def numbered(self) -> bool:
-        """Whether there is a number for each lane and each bank."""
+        """Whether there is a number for each bank."""
         return self.column >= NUMBERS_FROM
 
     @property
@@ -116,10 +123,11 @@ def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part], others: Sequence[
     column = _whole(min((width - left - right) / BANKS, _WIDEST_COLUMN), ratio)
     left += max(0.0, _whole((width - left - right - BANKS * column) / 2, ratio))
     caption = QRectF(16, 10, width - 32, _CAPTION - 10) if wide and height >= TALL and others is None else None
-    top = _CAPTION if caption is not None else 4.0
+    top, token = _CAPTION if caption is not None else 4.0, min(column - 1, _LARGEST_TOKEN)
+    lane_line = top if token < LANES_FROM and height >= _LANE_LINE_FROM else None
+    top += 0.0 if lane_line is None else LANE_LINE
     one_line = wide and (caption is not None or width >= _ONE_LINE_FROM)
     strip, words = (_STRIP if height >= 170 else 0.0), (0.0 if height < 120 else ONE_LINE if one_line else 36.0 if wide else 52.0)
-    token = min(column - 1, 18.0)
     fixed = top + token + _BANK_LINE + (strip + 8 if strip else 0) + words + 8
     shortest = 10.0 if height < 200 else 22.0 if height < TALL else 56.0
     both = (parts, others or parts)
@@ -131,7 +139,7 @@ def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part], others: Sequence[
     strip_place = QRectF(left, bottom + 8, BANKS * column, strip) if strip else None
     below = bottom + 4 + (strip + 6 if strip else 0)
     sentence = QRectF(left if wide else 10, below, width - (left if wide else 10) - 10, words)
-    return Geometry(ratio, width, left, column, row, caption, token_line, bank_line, places, strip_place, sentence)
+    return Geometry(ratio, width, left, column, row, caption, token_line, lane_line, bank_line, places, strip_place, sentence)
 
 
 def _row_height(parts: Sequence[Part], room: float, column: float, ratio: float) -> float:

@@ -13,13 +13,15 @@ from app.core.gpu_view.shared.banks import BanksPicture, Group, Serving
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Pictures
-from app.qt.gpu_view.shared_geometry import Geometry
+from app.qt.gpu_view.shared_geometry import LANE_LINE, Geometry
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import message
 from kernels.simt.trace.trace import WARP
 
-_NUMBERS_FROM = 11.0
-"""Height of a token with room for a number."""
+_WORDS_FROM = 11.0
+"""Height of a token with room for words."""
+_EVERY = 4
+"""Of the lanes and the banks that have no room for all numbers so many have one together."""
 _CAPTIONS_FROM, _BANK_HEIGHT, _OVERHANG, _BAR = 17.0, 14.0, 6.0, 2.5
 _ORDER = (Serving.SERVED, Serving.WAITING, Serving.BLOCKED, Serving.NOW)
 
@@ -37,12 +39,15 @@ def paint_lanes(painter: QPainter, picture: BanksPicture, place: Geometry, drawn
     loads = picture.access is not None and picture.access.operation == "load"
     for group in picture.groups:
         for first, last in group.runs:
-            texts = partial(_texts, len(group.lanes), first, last, look, loads=loads)
+            texts: Callable[[], tuple[str, ...]] = partial(_texts, len(group.lanes), first, last, look, loads=loads)
             area = token_area(place, first, last)
+            if first == last and place.lane_line is not None:  # its number stands there, or one beside it
+                texts = tuple
             draw = partial(_paint_token, size=area.size(), serving=group.serving, texts=texts, theme=look.theme)
             key = ("token", group.serving, len(group.lanes), first, last, loads)
             pictures.draw(painter, area.topLeft(), key, area.size(), place.ratio, draw)
     _paint_banks(painter, picture, place, pictures, look.theme)
+    _paint_lane_numbers(painter, place, look.theme)
 
 
 def token_area(place: Geometry, first: int, last: int) -> QRectF:
@@ -114,6 +119,17 @@ def _paint_idle(painter: QPainter, lane: int, place: Geometry, theme: Theme) -> 
     painter.drawEllipse(token_area(place, lane, lane).adjusted(1.5, 1.5, -1.5, -1.5))
 
 
+def _paint_lane_numbers(painter: QPainter, place: Geometry, theme: Theme) -> None:
+    """Some of the numbers above tokens that have no room for any."""
+    if place.lane_line is None:
+        return
+    painter.setFont(digits(theme, _BANK_HEIGHT))
+    painter.setPen(theme.t2)
+    for lane in range(0, WARP, _EVERY):
+        number = QRectF(place.middle(lane) - LANE_LINE, place.lane_line, 2 * LANE_LINE, LANE_LINE)
+        painter.drawText(number, Qt.AlignmentFlag.AlignCenter, str(lane))
+
+
 def _paint_token(painter: QPainter, size: QSizeF, serving: Serving, texts: Callable[[], tuple[str, ...]], theme: Theme) -> None:
     fill, outline, ink = token_colours(serving, theme)
     area, font = QRectF(QPointF(0, 0), size), digits(theme, size.height())
@@ -122,7 +138,7 @@ def _paint_token(painter: QPainter, size: QSizeF, serving: Serving, texts: Calla
     painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), size.height() / 2, size.height() / 2)
     metrics = QFontMetricsF(font)
     said = next((text for text in texts() if metrics.horizontalAdvance(text) <= area.width() - 1), "")
-    if said and size.height() >= _NUMBERS_FROM:
+    if said and size.height() >= _WORDS_FROM:
         painter.setFont(font)
         painter.setPen(ink)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, said)
@@ -149,7 +165,7 @@ def _paint_banks(painter: QPainter, picture: BanksPicture, place: Geometry, pict
     def draw(row: QPainter) -> None:
         for bank in range(BANKS):
             key = ("bank", bank, bank in contested, bank in touched)
-            said = str(bank) if place.numbered or not bank % 4 else ""
+            said = str(bank) if place.numbered or not bank % _EVERY else ""
             ink = theme.bad if bank in contested else theme.t1 if bank in touched else theme.t3
             one = partial(_paint_bank, size=size, said=said, width=place.column, contested=bank in contested, ink=ink, theme=theme)
             pictures.draw(row, QPointF(bank * place.column, 0), key, size, place.ratio, one)

@@ -214,13 +214,17 @@ class InspectorPanel(QWidget):
         """The controls of the shown variant's parameters, by name."""
         return self._fields.parameters
 
-    def step_tile(self, direction: int) -> None:
-        """Pick the next larger (1) or smaller (-1) tile, where the variant has one. That of an own text stands in the text."""
-        draft = self._workbench.session.draft_editor.shown
+    def step_tile(self, direction: int) -> Message | None:
+        """Pick the next larger (1) or smaller (-1) tile; returns why there is none, where that is not told in sight."""
+        session = self._workbench.session
+        draft = session.draft_editor.shown
         if draft is not None:
-            self._workbench.tell(message("The tile size of {name} is a value in its text.", name=draft.name))
-        elif "tile" in self.parameters:
-            self.parameters["tile"].slider.step(direction)
+            return message("The tile size of {name} is a value in its text.", name=draft.name)
+        if "tile" not in self.parameters:
+            return message("{variant} has no tile size.", variant=session.stage.value.variant.title)
+        tile = self.parameters["tile"]
+        tile.slider.step(direction)
+        return None if tile.isVisible() else tile.refused
 
     def go_to_next_finding(self) -> bool:
         """Go to the step of the next finding; False where there is none."""

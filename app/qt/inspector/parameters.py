@@ -108,6 +108,8 @@ class ParameterControl(QWidget):
         super().__init__()
         self._look = look
         self._propose = propose
+        self.refused: Message | None = None
+        """Why what was picked last cannot be."""
         self._reason = reason_label(look)
         named = parameter if parameter.names else None
         self.field = NumberField(look, parameter.title, propose, reason=self._reason, named=named)
@@ -127,7 +129,9 @@ class ParameterControl(QWidget):
         """Show the accepted value."""
         self.field.show_value(value)
         self.slider.show_value(value)
+        self.refused = None
         show_reason(self._reason, self._look, None)
 
     def _pick(self, value: int) -> None:
-        show_reason(self._reason, self._look, self._propose(value))
+        self.refused = self._propose(value)
+        show_reason(self._reason, self._look, self.refused)

@@ -50,6 +50,10 @@ class Magnified(QWidget):
     silent = False
     """Whether what the view counts and concludes is left out: it is being asked for."""
 
+    def tall(self, _picture: Any) -> bool:
+        """Whether it is larger with more height rather than with more width, which beside it nothing needs."""
+        return False
+
     def devicePixelRatioF(self) -> float:
         return super().devicePixelRatioF() * self.magnified
 
@@ -66,6 +70,9 @@ class MagnifiedMatrices(Magnified, MatricesView):
 
     smallest = IN_MATRICES
     captioned = False
+
+    def tall(self, picture: GpuPicture) -> bool:
+        return self.matrices(picture).arrangement.crossed
 
 
 class MagnifiedThreads(Magnified, ThreadsView):

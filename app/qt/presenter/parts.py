@@ -59,6 +59,11 @@ class Part:
         """Verdict on what is shown; None where there is none."""
         return None
 
+    @property
+    def tall(self) -> bool:
+        """Whether it is larger with more height rather than with more width."""
+        return False
+
     def fit(self, size: QSizeF, magnified: float) -> None:
         """Fill so many pixels of the screen."""
         self.widget.resize(max(1, int(size.width() / magnified)), max(1, int(size.height() / magnified)))
@@ -91,6 +96,10 @@ class ViewPart(Part):
     def verdict(self) -> Verdict | None:
         picture = self.view.picture
         return None if picture is None or as_magnified(self.view).silent else self.view.verdict(picture)
+
+    @property
+    def tall(self) -> bool:
+        return self.view.picture is not None and as_magnified(self.view).tall(self.view.picture)
 
     def fit(self, size: QSizeF, magnified: float) -> None:
         fit(self.view, size, magnified)

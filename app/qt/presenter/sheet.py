@@ -23,8 +23,11 @@ EDGE, BAND, GAP = 80.0, 134.0, 28.0
 _TITLE_TOP, _HEADLINE_TOP = 40.0, 88.0
 _DRAWING_SHARE, _WIDE_SHARE = 0.57, 0.64
 """Of the width, where an answer stands beside the drawing; a wide one has two parts."""
+_WORDS_SHARE, _WORDS_FROM = 0.3, 1.3
+"""Of the width, for title and headline beside a drawing that is tall; width over height of a slide from which that makes it larger."""
 _BETWEEN = 56.0
 _HEADLINE = ((QUESTION, 1), (50.0, 2), (44.0, 2), (BODY, 4))
+_BESIDE = ((QUESTION, 1), (50.0, 3), (44.0, 4), (BODY, 8))
 _BAND = ((NARRATION, 1), (42.0, 2), (BODY, 2))
 _DOTS_SHARE = 0.28
 _MOST_STEP = 30.0
@@ -55,19 +58,23 @@ class SlideLayout:
         return self.answer.choices
 
 
-def lay_out(slide: Slide, size: QSizeF, look: Look, *, wide: bool = False) -> SlideLayout:
-    """The places. `wide`: the drawing needs more room than usual."""
+def lay_out(slide: Slide, size: QSizeF, look: Look, *, wide: bool = False, tall: bool = False) -> SlideLayout:
+    """The places. `wide`: the drawing needs more room than usual; `tall`: without a lesson it has the height of title and headline, too."""
     unit, theme = size.height() / HEIGHT, look.theme
     width, left = size.width() - 2 * EDGE * unit, EDGE * unit
-    title = fitted(_title(slide, look), ((LABEL, 1),), Ink(unit, theme.t2), QRectF(left, _TITLE_TOP * unit, width, 0))
+    tall = tall and not slide.count and not slide.answering and size.width() >= _WORDS_FROM * size.height()
+    words = width * (_WORDS_SHARE if tall else 1.0)
+    title = fitted(_title(slide, look), ((LABEL, 3 if tall else 1),), Ink(unit, theme.t2), QRectF(left, _TITLE_TOP * unit, words, 0))
     top = max(_HEADLINE_TOP * unit, title.place.bottom())
-    headline = fitted(slide.headline, _HEADLINE, Ink(unit, theme.t1, STRONG), QRectF(left, top, width, 0))
+    headline = fitted(slide.headline, _BESIDE if tall else _HEADLINE, Ink(unit, theme.t1, STRONG), QRectF(left, top, words, 0))
     band = QRectF(0, size.height() - BAND * unit, size.width(), BAND * unit)
     dots, number, dots_left = _progress(slide, band, unit, look)
     said = fitted(slide.band, _BAND, Ink(unit, theme.t1, STRONG), QRectF(left, band.top(), dots_left - left - GAP * unit, 0))
-    top = headline.place.bottom() + GAP * unit
+    top = (_TITLE_TOP if tall else GAP) * unit + (0.0 if tall else headline.place.bottom())
     content = QRectF(left, top, width, band.top() - top - GAP * unit)
     drawing = QRectF(content)
+    if tall:
+        drawing.setLeft(left + words + GAP * unit)
     if slide.answering:
         drawing.setWidth(width * (_WIDE_SHARE if wide else _DRAWING_SHARE))
     beside = QRectF(drawing.right() + _BETWEEN * unit, top, max(1.0, content.right() - drawing.right() - _BETWEEN * unit), content.height())
@@ -192,7 +199,7 @@ class Sheet(QWidget):
         super().__init__(parent)
         self._look = look
         self._slide = Slide("", "", "")
-        self._full = self._wide = False
+        self._full = self._wide = self._tall = False
         self.buttons: list[ChoiceButton] = []
         self.layout_now: SlideLayout | None = None
         self.drawing = SlideDrawing(look, self)
@@ -230,10 +237,10 @@ class Sheet(QWidget):
             self._full = full
             self._lay_out()
 
-    def show_wide(self, *, wide: bool) -> None:
-        """Give the drawing more of the slide, or not."""
-        if wide != self._wide:
-            self._wide = wide
+    def show_shape(self, *, wide: bool, tall: bool) -> None:
+        """Give the drawing more of the slide's width, or of its height, or not."""
+        if (wide, tall) != (self._wide, self._tall):
+            self._wide, self._tall = wide, tall
             self._lay_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -254,7 +261,7 @@ class Sheet(QWidget):
         painter.end()
 
     def _lay_out(self) -> None:
-        layout = lay_out(self._slide, QSizeF(self.size()), self._look, wide=self._wide)
+        layout = lay_out(self._slide, QSizeF(self.size()), self._look, wide=self._wide, tall=self._tall)
         self.layout_now = layout
         edge = EDGE / 2 * layout.unit
         whole = QRectF(self.rect()).adjusted(edge, GAP * layout.unit / 2, -edge, -GAP * layout.unit / 2)

@@ -114,8 +114,8 @@ class Surface(QWidget):
         drawing, key = self.sheet.drawing, content_key(self._workbench, self.full, asking=asking)
         if key != self._key:
             self._key = key
-            self.sheet.show_wide(wide=key[0] != VIEW)
             drawing.show_parts(parts_of(self._workbench, key, self.full, self._look))
+        self.sheet.show_shape(wide=key[0] != VIEW, tall=len(drawing.parts) == 1 and drawing.parts[0].tall)
         drawing.dim(dimmed=key[0] in (PAIR, VIEW) and self._workbench.stage.late.value)
         drawing.hush(silent=asking)
         drawing.say(None if key[0] in (PAGE, WHOLE, RUNS) else self._workbench.stage.said)

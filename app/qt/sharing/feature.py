@@ -21,6 +21,7 @@ from app.core.state.last_session import Ended
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot, title_of
 from app.core.state.written import SUFFIX, paste_of, text_of
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
@@ -127,8 +128,7 @@ class Sharing(Feature):
 
     def open(self, path: Path) -> Message | None:
         """Show what a file says; returns why it says nothing, and then shows nothing."""
-        text = read_source(path)
-        return self._show(text, str(path))
+        return show_state(self._host.workbench, read_source(path), str(path))
 
     def copy(self) -> None:
         """Put what is shown into the clipboard, as one word to paste into a message."""
@@ -141,19 +141,7 @@ class Sharing(Feature):
 
     def paste(self) -> Message | None:
         """Show the state in the clipboard; returns why there is none."""
-        return self._show(QApplication.clipboard().text(), "")
-
-    def _show(self, text: str | Message, name: str) -> Message | None:
-        workbench = self._host.workbench
-        found = text if isinstance(text, Message) else read_state(text)
-        if isinstance(found, Message):
-            said = message("{place}: {reason}", place=name, reason=found) if name and found is not text else found
-            LOG.info("state refused: %s", without_texts(found))
-            workbench.tell(said)
-            return said
-        workbench.states.show(found)
-        workbench.tell(message("The state is shown. Nothing was measured, and nothing ran on a GPU."))
-        return None
+        return show_state(self._host.workbench, QApplication.clipboard().text(), "")
 
     def _ask_and_open(self) -> None:
         title = self._host.look().text(message("Open a state"))
@@ -176,6 +164,19 @@ class Sharing(Feature):
 
         states = self._host.workbench.states
         return RecentPanel(self._host.look(), over, states.recent.states, states.show)
+
+
+def show_state(workbench: Workbench, text: str | Message, name: str) -> Message | None:
+    """Show the state that a text says, which is that of the file `name`, or why there is none; returns why it says nothing."""
+    found = text if isinstance(text, Message) else read_state(text)
+    if isinstance(found, Message):
+        said = message("{place}: {reason}", place=name, reason=found) if name and found is not text else found
+        LOG.info("state refused: %s", without_texts(found))
+        workbench.tell(said)
+        return said
+    workbench.states.show(found)
+    workbench.tell(message("The state is shown. Nothing was measured, and nothing ran on a GPU."))
+    return None
 
 
 RESTORE = message("Go on there")

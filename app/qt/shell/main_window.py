@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
         host = Host(self, workbench, lambda: self._made_look, self._rebuild, choices.settings)
         self._features = tuple(make(host) for make in features)
         self._keys = KeyRoutes(self)
-        self._drops = FileDrops(self, workbench)
+        FileDrops(self, workbench)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, lambda _stage: self._show_title())
         bind(self, workbench.session.draft_editor.on_stage, lambda _shown: self._show_title())
@@ -116,7 +116,6 @@ class MainWindow(QMainWindow):
         self._ladder = LadderPanel(look, self._workbench, rail)
         self._gives_way = self._rail is None and self._compact and bool(self._sides)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
-        self._stage.source.view.viewport().installEventFilter(self._drops)  # an editor takes the file's name for words
         self._commands = self._made_commands()
         buttons, recent = [button for feature in self._features for button in feature.bar()], self._stage.source.files.menu(central)
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, recent, buttons)
@@ -292,12 +291,9 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(ANSWER_MS, self, partial(self._workbench.withdraw, sentence))
 
     def _step_tile(self, direction: int) -> None:
-        """Move the slider that is in sight: below it stands why a tile cannot be."""
-        slider = self._stage.tile.slider
-        if slider is not None and slider.isVisible():
-            slider.step(direction)
-        else:
-            self._stage.inspector.step_tile(direction)
+        reason = self._stage.step_tile(direction)
+        if reason is not None:
+            self._answer(reason)
 
     def _play_race(self) -> None:
         reason = self._workbench.races.play_first()

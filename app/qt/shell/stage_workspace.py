@@ -25,7 +25,7 @@ from app.qt.stage.step_card import StepCard, StepLine
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
 from app.qt.widgets.labels import rule
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 
 _SOURCE_WIDTHS, _CROWDED_WIDTHS = (450, 572), (360, 470)
 _LEAST_OF_SOURCE = (300, 200)
@@ -111,7 +111,8 @@ class StageWorkspace(QWidget):
     def _add_comparison(self, look: Look, workbench: Workbench) -> None:
         comparison = workbench.comparison
         compared = CompareStage(look, comparison, workbench.timing)
-        compared.add_settings(TileRow(look, workbench.session, message("Tile size, right side")))
+        self._right_tile = TileRow(look, workbench.session, message("Tile size, right side"))
+        compared.add_settings(self._right_tile)
         compared.add_settings(LaunchRow(look, workbench.program_page, message("Launch, right side")))
         refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
         self.stage.add_comparison(comparison, compared, self.compare, refusal)
@@ -169,6 +170,14 @@ class StageWorkspace(QWidget):
         else:
             wanted, whole = min(self._source_width, round(self._most * size.width())), size.width()
         self._split.setSizes([wanted, whole - wanted])
+
+    def step_tile(self, direction: int) -> Message | None:
+        """Move the tile's slider that is in sight, below which stands why a tile cannot be; where none is, that is returned."""
+        row = next((each for each in (self._right_tile, self.tile) if each.isVisible()), None)
+        if row is None or row.slider is None:
+            return self.inspector.step_tile(direction)
+        row.slider.step(direction)
+        return None
 
     def _hand_focus_on(self, program: ProgramPanel, shown: bool) -> None:
         """Between the page of a program and the stage what takes the place has the focus of what goes: Qt would give it to a button."""

@@ -296,6 +296,22 @@ def test_names_of_what_is_measured_give_way_to_crosses(
         assert place.top() > overlay._area().top()
 
 
+@pytest.mark.parametrize("size", [(560, 300), (1000, 500)])
+def test_names_of_what_is_measured_give_way_to_signs_of_disturbed_points(chart: Chart, choice: TimingChoice, size: tuple[int, int]) -> None:
+    chart.resize(*size)
+    sizes, late = (128, 160, 200, 256, 300, 400, 512), message("It takes minutes.")
+    wrong = [refused("cpu.numpy", n, late) for n in sizes] + [refused("cpu.blocked", n, late, status=Status.WRONG) for n in sizes]
+    fast, low = [measured("cpu.loop-order", n, n**3 / 2e7) for n in sizes], [measured("cpu.naive", n, n**3 / 1e6) for n in sizes]
+    low = [replace(each, conditions={**each.conditions, DISTURBED_SHARE: 0.5}) for each in low]
+    show(chart, replace(choice, sizes=sizes), *low, *fast, *wrong)
+    overlay = chart.overlay
+    signs = [QRectF(spot.x() - 4.5, spot.y() - 4.5, 9, 9) for _, spot in overlay.disturbed()]
+    assert len(signs) == len(sizes)
+    for x in sizes:
+        chart.show_content(replace(chart.content, running=(RunningPoint(x, message("Register blocking")),) * 7))
+        assert not any(place.intersects(each) for place, _ in overlay.running_names() for each in signs), x
+
+
 def test_the_name_of_what_is_measured_stands_beside_its_ring_where_there_is_room(chart: Chart, choice: TimingChoice) -> None:
     show(chart, choice, refused("cpu.naive", 512, message("It takes minutes.")))
     chart.show_content(replace(chart.content, running=(RunningPoint(128, message("Naive")),)))

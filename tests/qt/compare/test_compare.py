@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.compare.comparison import ONLY_LAUNCHES
@@ -26,6 +26,7 @@ from app.qt.compare.bar import CompareBar, CompareRefusal
 from app.qt.compare.stage import CompareColumn, CompareStage
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.shared_view import SharedView
+from app.qt.inspector.tile_row import TileRow
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
@@ -130,6 +131,29 @@ def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Deskto
     ]  # fmt: skip
     line = stage.right.lines[0]
     assert [line.text[first:last] for first, last in line._spans] == [" + 1"]
+
+
+def test_the_tile_of_the_right_side_is_stepped_by_keys_and_a_refusal_is_said_in_sight(desktop: Desktop, qtbot: QtBot) -> None:
+    """With the settings in sight, too: they stay those of the right side."""
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    choose(desktop, qtbot, "gpu.transpose-padded")
+    left, row = pair_of(desktop).left, next(each for each in stage_of(desktop).findChildren(TileRow))
+    assert row.isVisible()
+    before = desktop.session.stage.value.parameters["tile"]
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    wait(desktop, qtbot)
+    assert desktop.session.stage.value.parameters["tile"] < before
+    assert pair_of(desktop).left is left
+    for _ in range(5):
+        qtbot.keyClick(desktop.window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    said = [each.text() for each in row.findChildren(QLabel) if each.isVisible()]
+    assert any(text.startswith("✕ ") for text in said), said
+
+
+def test_a_rung_without_a_tile_says_so_when_its_keys_are_pressed(desktop: Desktop, qtbot: QtBot) -> None:
+    choose(desktop, qtbot, "gpu.hello")
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert str(desktop.workbench.activity.value).endswith(" has no tile size.")
 
 
 def test_source_and_single_views_give_way_and_come_back(compared: Desktop, qtbot: QtBot) -> None:

@@ -348,6 +348,38 @@ def test_what_is_pointed_at_says_lane_and_element(qtbot: QtBot, tmp_path: Path, 
     assert any(text.startswith("Lane 0 of warp") for text in said)
 
 
+def test_keys_go_through_what_is_drawn_and_it_is_read_aloud(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2)
+    opened(chromium, page)
+    tip, told = "document.querySelector('.tip.shown')?.textContent", "document.querySelector('[aria-live]').textContent"
+    chromium.press("ArrowRight")
+    assert chromium.run("window.player.step") == 1
+    for _ in range(12):
+        if chromium.run("document.activeElement.tagName") == "CANVAS":
+            break
+        chromium.press("Tab")
+    assert "arrow keys" in chromium.run(tip)
+    chromium.press("Enter")
+    seen = [chromium.run(tip)]
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft"):
+        chromium.press(key)
+        seen.append(chromium.run(tip))
+        assert chromium.run(told) == seen[-1]
+        ring, scale = "document.querySelector('.ring.shown').getBoundingClientRect()", chromium.run("window.player.scale")
+        across, down = chromium.run(f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({ring})")
+        left, top = chromium.run(f"(({{x, y}}) => [x, y])({CANVAS})")
+        x, y, width, height = chromium.run("window.player.chosen.place")
+        assert across == pytest.approx(left + (x + width / 2) * scale, abs=0.6)
+        assert down == pytest.approx(top + (y + height / 2) * scale, abs=0.6)
+    assert len(set(seen)) > 3
+    assert chromium.run("window.player.step") == 1
+    chromium.press("Escape")
+    assert chromium.run("document.querySelector('.ring.shown')") is None
+    chromium.press("ArrowRight")
+    assert chromium.run("window.player.step") == 2
+
+
 _LIT = """(() => {
     const code = window.player.lit.firstChild, box = window.player.text.getBoundingClientRect(), range = document.createRange();
     range.selectNodeContents(code);

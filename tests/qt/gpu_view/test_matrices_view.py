@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
@@ -25,6 +25,8 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.matrix.marks import tag_at_lens
+from app.qt.views.frame import ViewFrame
+from app.qt.widgets.labels import ElidedLabel
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Fill, Filled
@@ -267,6 +269,26 @@ def test_what_misses_being_a_product_says_why_it_is_drawn_as_arrays(qtbot: QtBot
         assert fact is not None
         assert (Translator("en").text(fact) == "no product: 252 of 256 results differ from A × B") == said
         assert (brief is not None) == said
+
+
+@pytest.mark.parametrize(("language", "missed"), [("en", "no product"), ("zh_CN", "不是矩阵乘积")])
+@pytest.mark.parametrize("width", [340, 700])
+def test_that_there_is_no_product_stands_beside_a_chosen_element(qtbot: QtBot, language: str, missed: str, width: int) -> None:
+    """In the narrowest view, and where the whole has room."""
+    wrong = replace(ONE_BLOCK, text=ONE_BLOCK.text.replace("s += ", "s -= "))
+    shown, look = picture(wrong.launched(), 3), Look(theme("light"), Translator(language))
+    view, around = MatricesView(look, StageModel()), QWidget()
+    qtbot.addWidget(around)
+    frame = ViewFrame(look, 1, view, lambda: None, around)
+    view.model.pinned.value = view.moved(NOTHING, 0, 0, shown)
+    frame.resize(width, 300)
+    frame.show_picture(shown)
+    around.show()
+    fact = frame.findChildren(ElidedLabel)[1]
+    assert not fact.isHidden()
+    assert "B[16] = " in fact._fitting()
+    assert missed in fact._fitting()
+    assert ("252" in fact._fitting()) == (width == 700)
 
 
 @pytest.mark.parametrize(("language", "unwritten"), [("en", "C[0][1]: not yet written"), ("zh_CN", "C[0][1]：尚未写入")])

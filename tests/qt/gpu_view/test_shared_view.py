@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
@@ -302,3 +303,28 @@ def test_rows_of_words_are_rows_of_a_matrix_only_where_these_are_as_long(
     """A tile of 32 x 33 has no row 32: the last of its words lies in the 33rd row of the banks."""
     said = gutter_of(qtbot, monkeypatch, picture(variant, 74), (564, 404))
     assert [text for text, _ in said if text.startswith(("row", "word"))] == labels
+
+
+@pytest.mark.parametrize("width", [300, 412, 500, 560, 576, 620, 900])
+def test_lane_13_is_found_in_a_view_of_any_width(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    """Each lane has its number in its token, or every fourth one above it and none within."""
+    shown = picture("gpu.transpose-shared", 74)
+    view, drawn = view_of(qtbot, shown, (width, 420)), list[tuple[QRectF, str]]()
+    draw = QPainter.drawText
+
+    def noted(painter: QPainter, area: QRectF, *given: Any) -> Any:
+        drawn.append((area, given[-1]))
+        return draw(painter, area, *given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(QPainter, "drawText", noted)
+        image(view)
+    place = view.place(shown)
+    within = [text for area, text in drawn if isinstance(area, QRectF) and abs(area.height() - place.token) < 0.01 and area.top() == 0]
+    above = [(text, area.center().x()) for area, text in drawn if isinstance(area, QRectF) and area.top() == place.lane_line]
+    if place.lane_line is None:
+        assert set(map(str, range(32))) <= set(within)
+    else:
+        assert within == []
+        assert above == [(str(lane), place.middle(lane)) for lane in range(0, 32, 4)]
+        assert place.lane_line + 12 <= place.token_line - place.token / 2

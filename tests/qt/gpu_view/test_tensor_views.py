@@ -513,6 +513,11 @@ def test_many_tracks_of_a_pipeline_stand_together_under_names_that_can_be_read(
     written = [(text, metrics.height()) for text, at, metrics, _ in texts_of(view, monkeypatch) if text in boxes.get(at.getRect(), ())]
     assert len(written) == 14
     assert min(height for _, height in written) >= QFontMetricsF(look.theme.font("small")).height()
+    guarding = [group for _, group in place.names if picture.tracks[group.first].guard is not None]
+    guards = [{look.text(group.long), look.text(group.short)} for group in guarding]
+    told = [text for text, _ in written if any(text in each for each in guards)]
+    assert len(guards) == len(told) == 2
+    assert all("0–7" in text.rpartition("：" if "：" in text else ":")[2] for text in told), "the stages"
     assert not [text for text, *_ in texts_of(view, monkeypatch) if "wait_group" in text and "wgmma.wait_group" not in text]
     number, bar = next((number, bar) for number, track in enumerate(picture.tracks) if track.guard for bar in track.bars)
     assert view.bar_at(view.rect_of(picture, number, bar).center(), picture) == (picture.tracks[number], bar)

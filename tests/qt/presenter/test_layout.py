@@ -10,17 +10,23 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtWidgets import QApplication
 
 from app.core.base.i18n import LANGUAGES, Translator
+from app.core.frames.matrix import Arrangement
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import shipped
-from app.core.presenter.slide import slide_of
+from app.core.presenter.slide import Slide, slide_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.matrix.geometry import lay_out as lay_out_matrices
 from app.qt.presenter.sheet import SlideLayout, lay_out
 from app.qt.presenter.text import BODY, LABEL, PlacedText
+from kernels.base.messages import message
+from kernels.base.spec import Operation
+from kernels.catalogue import catalogue
 from tests.presented_lessons import moments_of, name_of
 
 KINDS = [((1280, 720), False), ((1280, 720), True), ((1920, 1080), False)]
 """Sizes of a screen, and whether the drawing is wide."""
+MATRICES = Arrangement((("A", (64, 64)), ("B", (64, 64)), ("C", (64, 64))), row_ticks=False)
 LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]
 
 
@@ -28,6 +34,21 @@ LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_each_slide_has_room_for_its_texts_in_type_that_can_be_read(qapp: QApplication, lesson: Lesson, language: str) -> None:
     problems = list(_problems(lesson, Look(theme("light"), Translator(language))))
+    assert not problems
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_without_a_lesson_matrices_have_the_height_beside_the_headline(qapp: QApplication, size: tuple[int, int], language: str) -> None:
+    look, problems, screen = Look(theme("light"), Translator(language)), list[str](), QRectF(0, 0, *size)
+    for variant in catalogue.of(Operation.MATMUL):
+        said = message("Tile step {number} of {count}", number=128, count=128)
+        slide = Slide(f"{variant.rung} {look.text(variant.title)}", look.text(said), look.text(said))
+        layout = lay_out(slide, screen.size(), look, tall=True)
+        problems += _without_room(layout, screen)
+        room = lay_out_matrices(layout.drawing.size() / (2 * layout.unit), 2 * layout.unit, MATRICES).matrices
+        whole = (room["C"].area.bottom() - room["B"].area.top()) * 2 * layout.unit
+        assert whole >= 0.62 * size[1], "of the 1280x720 it was 395 with the headline above"
     assert not problems
 
 

@@ -271,6 +271,21 @@ def test_matrices_alone_have_the_room_of_the_line_that_would_say_what_they_are(r
     assert part.widget.height() * drawing.magnified < drawing.height() - 30
 
 
+def test_the_matrices_of_a_product_stand_beside_the_headline_and_all_else_below_it(room: Room) -> None:
+    for name, alone, beside in (("gpu.tiled", 0, True), ("gpu.tiled", 4, False), ("gpu.transpose-shared", 1, False)):
+        variant = find(name)
+        assert variant is not None
+        room.desktop.session.choose_variant(variant)
+        room.desktop.workbench.stage.alone.value = alone
+        room.presenting.present()
+        room.settle()
+        room.window.resize(1024, 768)
+        room.window.refresh()
+        layout = room.window.surface.sheet.layout_now
+        assert layout is not None
+        assert (layout.drawing.top() < layout.texts[1].place.top()) == beside, name
+
+
 def test_a_conflict_is_reached_from_the_slide_by_barriers_and_by_steps(room: Room) -> None:
     room.presenting.present()
     room.settle()

@@ -302,3 +302,16 @@ def test_without_the_settings_a_tile_that_cannot_be_is_refused_beside_the_slider
     assert desktop.session.stage.value.parameters["tile"] == 32
     said = [each.text() for each in desktop.window._stage.tile.findChildren(QLabel) if each.isVisible()]
     assert any(text.startswith("✕ ") for text in said), said
+
+
+def test_where_no_slider_for_the_tile_is_in_sight_a_refusal_is_told(desktop: Desktop) -> None:
+    if desktop.window._stage.settings.isChecked():
+        desktop.window._stage.settings.click()
+    desktop.window.show_view(1)
+    desktop.process_events()
+    if desktop.window._stage.tile.isVisible():
+        desktop.window._stage.tile.want(wanted=False)
+    press(desktop, "Alt+Right")
+    press(desktop, "Alt+Right")
+    assert desktop.session.stage.value.parameters["tile"] == 32
+    assert desktop.workbench.activity.value is not None

@@ -88,7 +88,8 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Neighbouring tracks of one kind, from `first` to `stop` (exclusive), with what they are called in short and at length."""
+    """Neighbouring tracks of one kind, from `first` to `stop` (exclusive), with what they are called in short and at length: barriers with
+    the stages that they guard, in the same order."""
 
     short: Message
     long: Message
@@ -113,12 +114,12 @@ def _called(tracks: Sequence[Track]) -> tuple[Message, Message]:
         return one.short, one.long
     if one.guard is not None:
         numbers = ranges_text([each.number for each in tracks])
-        long = (
-            message("barriers {numbers}: full", numbers=numbers)
-            if one.guard.full
-            else message("barriers {numbers}: empty", numbers=numbers)
-        )
-        return message("barriers {numbers}", numbers=numbers), long
+        stages = ranges_text([stage for each in tracks if each.guard is not None for stage in each.guard.stages])
+        if one.guard.full:
+            short = message("{numbers}: stages {stages} full", numbers=numbers, stages=stages)
+            return short, message("barriers {numbers}: stages {stages} full", numbers=numbers, stages=stages)
+        short = message("{numbers}: stages {stages} empty", numbers=numbers, stages=stages)
+        return short, message("barriers {numbers}: stages {stages} empty", numbers=numbers, stages=stages)
     assert one.role is not None
     warps = ranges_text([each.warp for each in tracks if each.warp is not None])
     return message("warps {numbers}", numbers=warps), message("warps {numbers}: {role}", numbers=warps, role=one.role)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
+from app.core.session.draft import draft_of
 from app.core.session.session import Session, Workspace
 from app.core.state.snapshot import take, title_of
 from app.core.state.states import MOST, RESTS_S, RecentStates, kept_in, text_of_all
@@ -48,6 +49,21 @@ class Bench:
     @property
     def tiles(self) -> list[int]:
         return [each.stage.parameters["tile"] for each in self.recent.states.value]
+
+
+def test_a_text_with_a_path_as_long_as_a_system_takes_is_known_again(tmp_path: Path) -> None:
+    deep = Path("/", *["x" * 200] * 20)
+    session = Session("gpu.tiled")
+    session.draft_editor.take(draft_of(deep / "own.cu", 'extern "C" __global__ void own(float* A) {}'))
+    draft = session.draft_editor.draft.value
+    assert draft is not None
+    arguments = {"A": f"@{deep / 'a.npy'}"}
+    session.draft_editor.draft.value = draft = replace(draft, settings=replace(draft.settings, arguments=arguments))
+    file = tmp_path / "states.json"
+    file.write_text(text_of_all((take(models_of(session)),)), encoding="utf-8")
+    (known,) = kept_in(file)
+    assert known.draft is not None
+    assert (known.draft.path, dict(known.draft.settings.arguments)) == (draft.path, arguments)
 
 
 def test_what_is_passed_over_is_not_kept() -> None:

@@ -82,7 +82,7 @@ def test_tracks_of_one_kind_can_be_drawn_together_and_none_is_left_out() -> None
     groups = groups_of(shown.tracks)
     assert [number for each in groups for number in range(each.first, each.stop)] == [*range(len(shown.tracks))]
     assert [str(each.long) for each in groups if each.stop > each.first + 1] == [
-        "barriers 0–7: full", "barriers 8–15: empty", "warps 0–3: consumer", "warps 5–7: neither copies nor reads",
+        "barriers 0–7: stages 0–7 full", "barriers 8–15: stages 0–7 empty", "warps 0–3: consumer", "warps 5–7: neither copies nor reads",
     ]  # fmt: skip
     assert [str(each.short) for each in groups][-3:] == ["warps 0–3", "warp 4", "warps 5–7"]
 
