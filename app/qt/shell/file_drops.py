@@ -41,7 +41,6 @@ class FileDrops(QObject):
         """The system's window is there now: it is told of what is dropped before any part is."""
         system = self._window.windowHandle()
         if system is not None:
-            self._window.removeEventFilter(self)
             system.installEventFilter(self)
 
     def _open(self, file: Path) -> None:
