@@ -18,7 +18,7 @@ from kernels.base.values import dataclass
 from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
-from kernels.cachesim.numbering import NotInstrumentable, SourceLine
+from kernels.cachesim.numbering import NotInstrumentable
 from kernels.cachesim.stream import Accesses, Entries
 from kernels.cpusim.trace import COPY, Trace
 from kernels.jit.team_run import COPIES
@@ -156,8 +156,6 @@ class History:
     hierarchy: Hierarchy
     arrays: tuple[str, ...]
     """What `accesses.array` and `Content.array` number."""
-    places: tuple[SourceLine, ...]
-    """What `accesses.place` numbers."""
     accesses: Accesses
     levels: tuple[LevelHistory, ...]
     tlb: LevelHistory | None
@@ -246,4 +244,4 @@ class _Recording:
         ]
         depth = len(self._hierarchy.levels)
         tlb = levels[depth] if self._hierarchy.tlb is not None else None
-        return History(self._hierarchy, kernel.arrays, kernel.places, accesses, tuple(levels[:depth]), tlb, self._complete)
+        return History(self._hierarchy, kernel.arrays, accesses, tuple(levels[:depth]), tlb, self._complete)

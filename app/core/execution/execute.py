@@ -58,7 +58,7 @@ def answer_race(question: RaceQuestion) -> RaceSchedules | NotTraced:
     if found.breaks is not None:
         broken = record(found.breaks.trace, subject.matrices, text=subject.text)
         breaks = replace(broken, roles=works.roles, letters=works.letters, wrong=found.wrong)
-    return RaceSchedules(question.finding, found.sentence, chain_text(found), works, breaks)
+    return RaceSchedules(found.sentence, chain_text(found), works, breaks)
 
 
 MOST_ITERATIONS = 4096
@@ -75,10 +75,8 @@ def answer_cost(question: CostQuestion) -> LaunchCost | NotTraced:
 
 def cost_of(trace: Trace) -> LaunchCost:
     """The cost of the launch whose blocks, or some of them, a trace is of."""
-    covered, costs = coverage(trace), warp_costs(trace)
-    weights = np.asarray(covered.weights)[trace.rows.block]
-    sectors, wavefronts = (float((each.sum(axis=1)[costs.case] * weights).sum()) for each in (costs.sectors, costs.wavefronts))
-    return LaunchCost(sectors * SECTOR_BYTES, wavefronts, covered.traced, covered.blocks)
+    costs, weights = warp_costs(trace), np.asarray(coverage(trace).weights)[trace.rows.block]
+    return LaunchCost(float((costs.sectors.sum(axis=1)[costs.case] * weights).sum()) * SECTOR_BYTES)
 
 
 def _blocks(subject: Subject) -> tuple[int, ...]:

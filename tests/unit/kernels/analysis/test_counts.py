@@ -233,10 +233,6 @@ def test_the_array_of_a_row_is_found_by_address_where_the_site_does_not_know() -
     assert executed(blind, Mode.REGISTER_REUSE).tolist() == executed(trace, Mode.REGISTER_REUSE).tolist()
 
 
-def test_the_modes_have_labels() -> None:
-    assert {str(mode.label) for mode in Mode} == {"as written", "after register reuse (model)"}
-
-
 def seen(kind: FindingKind, line: int, row: int, count: int = 1) -> Finding:
     return Finding(kind, Location(line, 1), (0, 0, 0), ((0, 0, 0),), message("x"), row=row, count=count)
 
