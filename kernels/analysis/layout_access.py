@@ -5,13 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from kernels.analysis.banks import INACTIVE, WORD_BYTES, phases
+from kernels.analysis.columns import Ints
 from kernels.analysis.layouts import ComposedLayout
 from kernels.simt.trace.trace import WARP
-
-Ints = npt.NDArray[np.int64]
 
 MATRIX_SIDE = 8
 MATRIX_ROW_BYTES = 16

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernels.base.arrays import CancelCheck
+from kernels.base.arrays import CancelCheck, never
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameters, Problem, Variant
 from kernels.base.values import dataclass
@@ -101,7 +101,7 @@ def count(
     problem: Problem,
     parameters: Parameters,
     hierarchy: Hierarchy,
-    check: CancelCheck = lambda: None,
+    check: CancelCheck = never,
     *,
     classified: bool = False,
     tell: Callable[[int], None] = lambda _accesses: None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.base.arrays import CancelCheck
+from kernels.base.arrays import CancelCheck, never
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 from kernels.base.values import dataclass
@@ -188,7 +188,7 @@ def history(
     parameters: Parameters,
     hierarchy: Hierarchy,
     limit: int = MOST_ACCESSES,
-    check: CancelCheck = lambda: None,
+    check: CancelCheck = never,
 ) -> History | Message:
     """Execute the variant once, as `count` does, and keep what becomes of its first `limit` accesses; or the reason why that cannot be."""
     from kernels.cachesim.execute import execute

@@ -27,6 +27,7 @@ from app.core.gpu_view.record import LaunchRecord, record
 from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
+from kernels.base.arrays import never
 from kernels.base.messages import Message, message
 from kernels.base.reference import compute_reference
 from kernels.base.spec import Operation, Output, Problem, Variant
@@ -121,7 +122,7 @@ def _differs(variant: Variant, subject: Subject, launch: LaunchRequest, trace: T
     if variant.output is Output.COPY:
         expected, scale, allowed = values["A"].reshape(shapes["C"]), np.abs(values["A"]).reshape(shapes["C"]), 0.0
     else:
-        reference = compute_reference(problem, values, lambda: None).judging(variant, problem, subject.parameters)
+        reference = compute_reference(problem, values, never).judging(variant, problem, subject.parameters)
         expected, scale, allowed = reference.expected, reference.scale, reference.allowed_error
     found = values["C"]
     with np.errstate(invalid="ignore"):

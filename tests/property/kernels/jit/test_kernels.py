@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.base.arrays import Matrix
+from kernels.base.arrays import Matrix, never
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
@@ -24,10 +24,6 @@ SIDES_OR_NONE = st.one_of(SIDES, st.just(0))
 RUNNER = CpuRunner()
 each_variant = pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)
 each_multiplication = pytest.mark.parametrize("variant", MULTIPLICATIONS, ids=lambda variant: variant.id)
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def output_of(variant: Variant, problem: Problem, parameters: Parameters, inputs: Mapping[str, Matrix]) -> Matrix:

@@ -13,7 +13,7 @@ from app.core.results.measuring import MeasuringService
 from app.core.session.session import Session, Workspace
 from app.core.timelines.model import KEPT, QUIET_S, ExecutionTimelines
 from app.core.timelines.recorder import Recorder
-from kernels.base.arrays import Cancelled
+from kernels.base.arrays import Cancelled, never
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import message
@@ -32,10 +32,6 @@ PATIENCE_S = 10.0
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PARALLEL = RUNGS["cpu.parallel"]
 POINT = Case(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.defaults | {"threads": 3})
-
-
-def never() -> None:
-    """Nobody asks to stop."""
 
 
 def nobody(_progress: RunProgress) -> None:

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
 from kernels.cachesim.count import Counts, count
@@ -31,10 +32,6 @@ def instructions(variant_id: str) -> str:
     """The machine code of a kernel, as the assembler writes it."""
     build = Specialization(variant_id)
     return machine_code(build, compiled(build))
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 @pytest.mark.skipif(not X86, reason="the name of the instruction is that of x86")

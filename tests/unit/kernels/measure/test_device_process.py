@@ -13,7 +13,7 @@ import pytest
 
 from app.core.results.measuring import MeasuringService
 from app.core.results.stillness import LONGEST_WAIT_S, Stillness
-from kernels.base.arrays import Cancelled
+from kernels.base.arrays import Cancelled, never
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.file_lock import FileLock
 from kernels.base.spec import Device, Operation, Problem
@@ -66,10 +66,6 @@ def process() -> Iterator[DeviceProcess]:
     made = toy_process()
     yield made
     made.close()
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def test_a_point_is_measured_there_and_told_of_here(process: DeviceProcess) -> None:

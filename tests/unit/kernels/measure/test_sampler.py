@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernels.base.arrays import Cancelled, Matrix
+from kernels.base.arrays import Cancelled, Matrix, never
 from kernels.base.limits import Limits
 from kernels.base.messages import message
 from kernels.base.reference import error_bound
@@ -44,10 +44,6 @@ class Log:
 
     def still(self) -> AbstractContextManager[None]:
         return nullcontext()
-
-
-def never() -> None:
-    """The user does not cancel."""
 
 
 def bench(runner: FakeRunner, **changes: object) -> Bench:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.limits import Limits
 from kernels.base.reference import (
     VERIFIED_BANDS,
@@ -31,10 +32,6 @@ from tests.fake_runner import FakeClock, FakeRunner
 
 TALL = Problem(Operation.MATMUL, 300, 40, 30)
 SQUARE = Problem.square(Operation.TRANSPOSE, 300)
-
-
-def never() -> None:
-    """The user does not cancel."""
 
 
 @pytest.fixture
