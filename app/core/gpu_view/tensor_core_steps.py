@@ -19,6 +19,8 @@ from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP, Trace
 
+_TYPE_OF_A = 3
+"""Where it stands in the name of a product: `mma.m16n8k16.f32.bf16.bf16.f32`."""
 _WORD = 4
 _NOBODY = -1
 _Group = tuple[int, int]
@@ -31,6 +33,12 @@ class Multiplied:
 
     start: int
     complete: int
+
+
+def operand_kind(trace: Trace) -> str:
+    """The type of A in all products of tensor cores, as PTX spells it; nothing where there are none, or several types."""
+    kinds = {event.name.split(".")[_TYPE_OF_A] for event in trace.events if event.kind is Happening.PRODUCT}
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 def steps_multiplied(trace: Trace, rank: npt.NDArray[np.int32]) -> dict[int, tuple[Multiplied, ...]]:

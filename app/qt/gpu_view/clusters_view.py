@@ -23,7 +23,7 @@ from app.core.stage.model import GpuPicture
 from app.qt.gpu_view.clusters_geometry import ClustersGeometry, lay_out
 from app.qt.gpu_view.clusters_painter import paint_blocks, paint_legend, paint_places, paint_time, paint_way
 from app.qt.gpu_view.drawing import write_instead, write_sentence
-from app.qt.gpu_view.view import GpuView
+from app.qt.gpu_view.view import GpuView, of_one_moment
 from kernels.base.messages import Message, message
 
 
@@ -43,6 +43,9 @@ class ClustersView(GpuView):
     def place(self, shown: ClustersPicture) -> ClustersGeometry:
         """Where everything is."""
         return lay_out(self.width(), self.height(), shown)
+
+    def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
+        return of_one_moment(before, after)
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         shown, theme = self.shown(picture), self.look.theme

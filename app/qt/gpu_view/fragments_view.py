@@ -18,7 +18,7 @@ from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
 from app.qt.gpu_view.fragments_geometry import FragmentsGeometry, lay_out
 from app.qt.gpu_view.fragments_painter import LANE, paint_givers, paint_lanes, paint_names, paint_operands, paint_own, switch_width
-from app.qt.gpu_view.view import GpuView
+from app.qt.gpu_view.view import GpuView, of_one_moment
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
 
@@ -47,6 +47,9 @@ class FragmentsView(GpuView):
     def place(self, shown: FragmentsPicture) -> FragmentsGeometry:
         """Where everything is."""
         return lay_out(self.width(), self.height(), shown, self._label, self._switch, brief=self.brief_here)
+
+    def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
+        return of_one_moment(before, after)
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         shown, theme = self.shown(picture), self.look.theme

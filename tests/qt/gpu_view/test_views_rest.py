@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -9,10 +11,13 @@ from PySide6.QtCore import QEvent, QObject
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.gpu_view.clusters_view import ClustersView
+from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.pipeline_view import PipelineView
@@ -54,11 +59,14 @@ def test_shared_memory_rests_within_each_wavefront_of_a_conflict(qtbot: QtBot) -
     assert served - {None, 0}
 
 
-def picture(step: int, fraction: float, selection: Selection | None = None) -> GpuPicture:
-    index = launch_of("gpu.tiled", 16, tile=8)
-    made = picture_of(index, step, fraction, selection) if selection is not None else picture_of(index, step, fraction)
+def shown_of(index: LaunchIndex, step: int, fraction: float, selection: Selection = NOTHING) -> GpuPicture:
+    made = picture_of(index, step, fraction, selection)
     assert isinstance(made, GpuPicture)
     return made
+
+
+def picture(step: int, fraction: float, selection: Selection = NOTHING) -> GpuPicture:
+    return shown_of(launch_of("gpu.tiled", 16, tile=8), step, fraction, selection)
 
 
 def test_pictures_called_alike_are_drawn_alike(view: GpuView) -> None:
@@ -82,10 +90,8 @@ def test_another_step_or_a_selection_is_drawn(view: GpuView) -> None:
     assert not view.alike(picture(9, 0.0, Selection(thread=3)), at_rest)
 
 
-def moment(step: int, fraction: float, selection: Selection | None = None) -> GpuPicture:
-    made = picture_of(product(), step, fraction, selection) if selection is not None else picture_of(product(), step, fraction)
-    assert isinstance(made, GpuPicture)
-    return made
+def moment(step: int, fraction: float, selection: Selection = NOTHING) -> GpuPicture:
+    return shown_of(product(), step, fraction, selection)
 
 
 def test_the_view_of_swizzles_rests_within_a_phase_and_between_accesses(qtbot: QtBot) -> None:
@@ -121,6 +127,25 @@ def test_the_view_of_pipelines_rests_within_a_step(qtbot: QtBot) -> None:
             view.picture = moment(step, fraction, Selection(thread=3))
             assert view.grab().toImage() == drawn
         assert not view.alike(moment(step, 0.0), moment(step + 1, 0.0))
+
+
+@pytest.mark.parametrize(("kind", "index"), [(FragmentsView, product), (ClustersView, partial(launch_of, "gpu.wgmma-clusters-bf16", 128))])
+def test_views_of_instructions_and_clusters_rest_within_a_step(kind: type[GpuView], index: Callable[[], LaunchIndex], qtbot: QtBot) -> None:
+    view, launch, drawn = kind(Look(theme("light"), Translator("en")), StageModel()), index(), set[bytes]()
+    qtbot.addWidget(view)
+    view.resize(900, 640)
+    for step in range(0, launch.steps, launch.steps // 12):
+        first, later, last = (shown_of(launch, step, fraction) for fraction in (0.0, 0.3, 0.95))
+        pointed = shown_of(launch, step, 0.3, Selection(thread=3))
+        assert view.alike(first, later)
+        assert not view.alike(first, pointed)
+        images = []
+        for each in (first, later, last):
+            view.show_picture(each)
+            images.append(view.grab().toImage())
+        assert images[0] == images[1] == images[2]
+        drawn.add(bytes(images[0].constBits()))
+    assert len(drawn) > 1
 
 
 def test_a_launch_is_not_painted_again_because_another_is_awaited(qtbot: QtBot) -> None:

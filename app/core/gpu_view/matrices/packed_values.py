@@ -12,16 +12,14 @@ import numpy as np
 
 from app.core.gpu_view.arrays import number_text
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
+from app.core.gpu_view.tensor_core_steps import operand_kind
 from kernels.base.messages import Message, message
 from kernels.simt.base.rounding import bfloat16_value
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import Window
-from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Site, Trace
 
 _KINDS = {"bf16": "bfloat16", "f16": "half"}
-_OPERAND = 3
-"""Where the type of A stands in the name of a product: `mma.m16n8k16.f32.bf16.bf16.f32`."""
 _WORD = 4
 _WHOLE_MATRICES = ("ldmatrix", "wgmma.")
 _BITS = ""
@@ -45,8 +43,7 @@ def packed_text(index: LaunchIndex, allocation: int, seen: Window) -> Message | 
 def _packed(index: LaunchIndex) -> Mapping[int, str]:
     """The arrays whose elements are copied to shared memory, where only products of 16 bits read: what these take them for."""
     trace = index.trace
-    kinds = {event.name.split(".")[_OPERAND] for event in trace.events if event.kind is Happening.PRODUCT}
-    kind = _KINDS.get(kinds.pop()) if len(kinds) == 1 else None
+    kind = _KINDS.get(operand_kind(trace))
     reads = [site for site in trace.sites if site.space is Space.SHARED and site.operation == "load"]
     if kind is None or not all(site.function.startswith(_WHOLE_MATRICES) for site in reads):
         return {}

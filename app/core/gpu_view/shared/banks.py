@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from itertools import pairwise
 
 import numpy as np
 
@@ -38,25 +39,28 @@ class Part:
 
 def parts(rows: int, touched: Iterable[int], begins: Sequence[int]) -> tuple[Part, ...]:
     """The parts of `rows` rows, in order. `touched` are always shown; `begins` are the rows where arrays begin, in ascending order."""
-    shown = set(range(rows)) if rows <= MOST_ROWS else _chosen(rows, {row for row in touched if 0 <= row < rows}, begins)
-    found: list[Part] = []
-    for row in range(rows):
-        folded = row not in shown
-        if found and found[-1].folded == folded and (folded or row not in begins):
-            found[-1] = Part(found[-1].start, row + 1, folded)
-        else:
-            found.append(Part(row, row + 1, folded))
-    return tuple(found)
+    everything = rows <= MOST_ROWS
+    shown = range(rows) if everything else sorted(_chosen(rows, {row for row in touched if 0 <= row < rows}, begins))
+    first, bounds, end = set(begins), list[tuple[int, bool]](), 0
+    for row in shown:
+        if row > end:
+            bounds.append((end, True))
+        if row > end or row in first or not bounds:
+            bounds.append((row, False))
+        end = row + 1
+    if end < rows:
+        bounds.append((end, True))
+    return tuple(Part(start, stop, folded) for (start, folded), (stop, _) in pairwise([*bounds, (rows, False)]))
 
 
 def _chosen(rows: int, touched: set[int], begins: Sequence[int]) -> set[int]:
     """The most of: the groups of the touched rows with one of each other array, those groups, the rows' neighbours, the rows alone."""
     groups = {other for row in touched for other in range(row // GROUP * GROUP, row // GROUP * GROUP + GROUP)}
-    idle = {row for begin, end in zip(begins, (*begins[1:], rows), strict=True) if not groups & set(range(begin, end))
+    idle = {row for begin, end in zip(begins, (*begins[1:], rows), strict=True) if not any(begin <= row < end for row in groups)
             for row in range(begin, min(begin + GROUP, end))}  # fmt: skip
     near = {row + step for row in touched for step in (-1, 0, 1)}
-    choices = (groups | idle, groups, near)
-    return next((_filled(choice, rows) for choice in choices if choice and len(_filled(choice, rows)) <= MOST_ROWS), touched)
+    choices = (_filled(choice, rows) for choice in (groups | idle, groups, near) if choice)
+    return next((choice for choice in choices if len(choice) <= MOST_ROWS), touched)
 
 
 def _filled(chosen: set[int], rows: int) -> set[int]:

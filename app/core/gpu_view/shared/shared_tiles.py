@@ -14,6 +14,7 @@ from app.core.gpu_view.shared.address_bits import Found, Pitch, layout_of
 from app.core.gpu_view.shared.engine_tiles import EngineTile, box_at, operand_at, operands_of
 from app.core.gpu_view.shared.executed import is_matrix_move
 from app.core.gpu_view.shared.shared_memory import Array, SharedMemory
+from app.core.gpu_view.tensor_core_steps import operand_kind
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.analysis.columns import Ints
 from kernels.base.values import dataclass
@@ -24,6 +25,8 @@ LINE = BANKS * WORD_BYTES
 """Bytes of all banks side by side."""
 WIDEST = 16
 """Bytes that stay together at most."""
+_OPERAND_BYTES = {"tf32": 4, "s8": 1, "u8": 1}
+"""By the type in a product, where it has not two bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,9 +233,9 @@ def _made(
 
 
 def _read_size(index: LaunchIndex, array: Array) -> int:
-    """Bytes of an element as it is read: two by ldmatrix, else the array's."""
+    """Bytes of an element as it is read: by ldmatrix, what products take its pieces for, two where nobody says; else the array's."""
     matrices = any(_reads(site) and is_matrix_move(site) and site.allocation in (array.allocation, NOWHERE) for site in index.trace.sites)
-    return 2 if matrices else index.trace.allocations[array.allocation].element_bytes
+    return _OPERAND_BYTES.get(operand_kind(index.trace), 2) if matrices else index.trace.allocations[array.allocation].element_bytes
 
 
 def exchanges(index: LaunchIndex) -> bool:

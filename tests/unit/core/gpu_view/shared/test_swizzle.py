@@ -127,6 +127,13 @@ def test_the_library_s_layout_of_a_few_rows_is_repeated_over_the_whole_tile(vari
     assert {f"repeated {times}" for times in repeated} <= seen
 
 
+@pytest.mark.parametrize(("variant", "bytes_", "columns"), [("gpu.mma-swizzled-tf32", 4, 16), ("gpu.mma-swizzled-bf16", 2, 32)])
+def test_elements_of_an_untyped_tile_are_as_wide_as_products_take_them(variant: str, bytes_: int, columns: int) -> None:
+    index = launch_of(variant, 64)
+    tile = picture(index, loads(index)[0]).tile
+    assert (tile.size, int(tile.column.max()) + 4 // tile.size) == (bytes_, columns)
+
+
 def test_a_layout_that_is_refused_names_one_that_can_be_typed() -> None:
     index = product()
     for text in ("(8,8,4):(8,1,64)", "(16,64):(1,16)", "Sw<3,1,5> o (16,64):(64,1)"):
