@@ -16,7 +16,7 @@ from kernels.catalogue.strassen_costs import costs, error_growth, extra_memory_b
 from kernels.cpu import matmul_divide_and_conquer, matmul_packed, matmul_strassen
 from kernels.cpu.matrix import Matrix, aligned_matrix
 from kernels.jit.runner import CpuRunner
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 Exact = npt.NDArray[np.float64]
 SHAPES = [(64, 64, 64), (65, 70, 95), (40, 200, 64), (16, 16, 16), (33, 130, 129)]

@@ -18,7 +18,7 @@ from kernels.analysis.findings import findings
 from kernels.analysis.workload import workload
 from kernels.base.values import dataclass
 from kernels.simt.trace.trace import Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 from tests.witnesses.bulk_record import BLOCKS, BYTES, MOVES, text
 
 RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "ncu_bulk_h200.json").read_text(encoding="utf-8"))["moves"]

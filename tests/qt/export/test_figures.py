@@ -30,7 +30,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 STEP = 100
 SIZE = PictureSize(800, 480)

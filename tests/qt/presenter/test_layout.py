@@ -17,7 +17,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.presenter.sheet import SlideLayout, lay_out
 from app.qt.presenter.text import BODY, LABEL, PlacedText
-from tests.presented_lessons import moments_of, name_of
+from tests.lessons.presented_lessons import moments_of, name_of
 
 KINDS = [((1280, 720), False), ((1280, 720), True), ((1920, 1080), False)]
 """Sizes of a screen, and whether the drawing is wide."""

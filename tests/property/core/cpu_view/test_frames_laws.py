@@ -13,7 +13,7 @@ from app.core.frames.matrix import Role
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from tests.trace_oracle import values_at, written_before
+from tests.launches.trace_oracle import values_at, written_before
 
 CPU_VARIANTS = [variant for variant in catalogue.VARIANTS if variant.device is Device.CPU]
 sizes = st.integers(1, 7)

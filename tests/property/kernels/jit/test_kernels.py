@@ -15,8 +15,8 @@ from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, arguments
 from kernels.jit.runner import CpuRun, CpuRunner
-from tests.cpu_settings import CPU_VARIANTS, any_settings, with_tile
-from tests.poisoned_output import poisoned_output
+from tests.devices.cpu_settings import CPU_VARIANTS, any_settings, with_tile
+from tests.devices.poisoned_output import poisoned_output
 
 MULTIPLICATIONS = [variant for variant in CPU_VARIANTS if variant.operation is Operation.MATMUL]
 SIDES = st.one_of(st.sampled_from([1, 2, 3, 7, 13, 31, 64, 97]), st.integers(1, 40))

@@ -32,7 +32,7 @@ from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
 from kernels.measure.print_orders import HOST, Recorded, Shape, recorded
 from kernels.simt.base.launch import Filled, Mode
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 SETTING = {"blocks": 3, "threads_x": 16, "threads_y": 6}
 TWICE = """

@@ -35,8 +35,8 @@ from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import Instruction, Usage
 from kernels.nvrtc.tools import find_tools
 from kernels.simt.base.launch import Fill, Filled
-from tests.launch_records import launch_of, record_of
-from tests.timing_results import measured
+from tests.launches.launch_records import launch_of, record_of
+from tests.measured.timing_results import measured
 from tests.witnesses.bulk_record import BLOCKS, BYTES
 from tests.witnesses.bulk_record import text as bulk_text
 

@@ -9,7 +9,7 @@ import pytest
 from app.core.lessons.check import problems_in
 from app.core.lessons.read import read_lesson
 from kernels.base.messages import Message
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 STRUCTURE = """topic = "own"
 minutes = 5

@@ -19,7 +19,7 @@ from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message
 from kernels.simt.host.result import EventKind, ProgramRun
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 MINE = """#include <cstdio>
 #include <cstdlib>

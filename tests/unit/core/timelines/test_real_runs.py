@@ -25,8 +25,8 @@ from kernels.measure.real_run import RunProgress, RunState, record
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from tests.fake_runner import FakeClock
-from tests.team_runs import FakeTeamRunner
+from tests.devices.fake_runner import FakeClock
+from tests.devices.team_runs import FakeTeamRunner
 
 PATIENCE_S = 10.0
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}

@@ -11,8 +11,8 @@ import pytest
 
 from kernels.analysis.banks import cost, phases, shared_accesses
 from kernels.analysis.reuse import Mode
-from tests.analysis_traces import Recorder, words
-from tests.bank_costs import conflict_degree, ideal, wavefronts
+from tests.launches.analysis_traces import Recorder, words
+from tests.launches.bank_costs import conflict_degree, ideal, wavefronts
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "shared_wavefronts_h200.csv"
 INACTIVE = -1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.analysis.coalescing import cost, global_accesses
-from tests.analysis_traces import Recorder, words
+from tests.launches.analysis_traces import Recorder, words
 
 LANES = np.arange(32)
 ALL = np.ones((1, 32), np.bool_)

@@ -14,7 +14,7 @@ from kernels.base.messages import message
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import BarrierEvent, Finding, Site, Trace
-from tests.analysis_traces import Recorder, words
+from tests.launches.analysis_traces import Recorder, words
 
 OWN = words(*range(32))
 TOTALS = {

@@ -16,7 +16,7 @@ from kernels.base.reference import (
     verification_bytes,
 )
 from kernels.base.spec import Operation, Problem
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 MATMUL = Problem(Operation.MATMUL, 37, 41, 29)
 TRANSPOSE = Problem(Operation.TRANSPOSE, 37, 41)

@@ -27,8 +27,8 @@ from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
-from tests.bank_costs import most_wavefronts
-from tests.gpu_settings import settings
+from tests.launches.bank_costs import most_wavefronts
+from tests.launches.gpu_settings import settings
 
 PATIENT = Budget(seconds=60)
 """The other cores may be busy."""

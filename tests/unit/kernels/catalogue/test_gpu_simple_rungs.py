@@ -21,7 +21,7 @@ from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.trace import WARP, Trace
-from tests.bank_costs import most_wavefronts
+from tests.launches.bank_costs import most_wavefronts
 
 N = 64
 PROBLEM = Problem.square(Operation.MATMUL, N)

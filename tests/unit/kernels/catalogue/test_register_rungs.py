@@ -16,7 +16,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
-from tests.bank_costs import most_wavefronts
+from tests.launches.bank_costs import most_wavefronts
 
 N = 128
 """One block, at a size that every tile divides."""

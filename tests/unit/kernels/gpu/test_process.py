@@ -24,7 +24,7 @@ from kernels.measure import device_process
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
-from tests.gpu_toy import DIES, HANGS, ILLEGAL_ADDRESS, READY, REFUSED, MortalService, ToyService
+from tests.devices.gpu_toy import DIES, HANGS, ILLEGAL_ADDRESS, READY, REFUSED, MortalService, ToyService
 
 PATIENCE_S = 30.0
 

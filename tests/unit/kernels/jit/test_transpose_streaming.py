@@ -20,7 +20,7 @@ from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import WRITE
 from kernels.jit.compile import Specialization, compiled, machine_code
 from kernels.jit.runner import CpuRunner
-from tests.cpu_settings import with_tile
+from tests.devices.cpu_settings import with_tile
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 STREAMING = ("cpu.transpose-streaming", "cpu.transpose-parallel")

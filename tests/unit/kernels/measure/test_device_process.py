@@ -25,7 +25,7 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import MeasureRequest, SamplingState
 from kernels.measure.store import ResultStore
-from tests.toy_device import CRASHES, HANGS, RAISES, toy_process
+from tests.devices.toy_device import CRASHES, HANGS, RAISES, toy_process
 
 PATIENCE_S = 60.0
 READY = DeviceStatus(Device.CPU, Availability.READY, "Toy")

@@ -36,7 +36,7 @@ from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, Unobserved
 from kernels.measure.sweep import Bench, measure_point
-from tests.fake_runner import FakeClock, FakeRunner, per_flop
+from tests.devices.fake_runner import FakeClock, FakeRunner, per_flop
 
 
 def square(variant_id: str, n: int, **parameters: int) -> Case:

@@ -23,7 +23,7 @@ from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import MOST_WARM_UPS, Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
-from tests.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
+from tests.devices.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
 
 SMALL = Case("cpu.naive", Problem.square(Operation.MATMUL, 32), {})
 TRANSPOSE = Case("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, 32), {})

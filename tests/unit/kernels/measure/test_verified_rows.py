@@ -28,7 +28,7 @@ from kernels.measure.results import VERIFIED_ROWS
 from kernels.measure.rounding_errors import errors_of
 from kernels.measure.sampler import Observer, Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
-from tests.fake_runner import FakeClock, FakeRunner
+from tests.devices.fake_runner import FakeClock, FakeRunner
 
 TALL = Problem(Operation.MATMUL, 300, 40, 30)
 SQUARE = Problem.square(Operation.TRANSPOSE, 300)

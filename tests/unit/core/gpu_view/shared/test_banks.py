@@ -15,7 +15,7 @@ from app.core.gpu_view.shared.wavefronts import serve
 from kernels.analysis.banks import BANKS
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 LANES = np.arange(WARP)
 ALL = np.ones(WARP, np.bool_)

@@ -15,10 +15,10 @@ from app.core.gpu_view.shared.swizzle import SwizzlePicture, bits_words, rule_of
 from app.core.gpu_view.shared.typed_layout import example_for, typed_offsets, written
 from kernels.base.messages import Message
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of, record_of, recorded
+from tests.launches.launch_records import launch_of, record_of, recorded
+from tests.launches.tensor_kernels import product
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
-from tests.tensor_kernels import product
 from tests.unit.kernels.simt.lower.ptx.test_tensor_maps import LOAD, tensor_map
 
 

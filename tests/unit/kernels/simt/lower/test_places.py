@@ -14,7 +14,7 @@ from kernels.simt.lower import lower
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
-from tests.lowered import kernel
+from tests.launches.lowered import kernel
 
 
 def accesses(text: str) -> list[tuple[str, int, int, str]]:
