@@ -20,7 +20,7 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from tests.browsers import CHROMIUM, FIREFOX, Chromium, Firefox
+from tests.screens.browsers import CHROMIUM, FIREFOX, Chromium, Firefox
 
 SIZES = ((400, 800), (1280, 720), (1920, 1080))
 THEMES = ("light", "dark")

@@ -25,7 +25,7 @@ def use() -> None:
     """Read what was recorded; have numba load what it compiled, or compile it, of the multiprocessor model and of the caches."""
     recorded_counters(DEFAULT_PROFILE)
     recorded_results(DEFAULT_PROFILE)
-    free = Control(1, yields=False, write_barrier=None, read_barrier=None, waits=(), reuse=0)
+    free = Control(1, yields=False, write_barrier=None, read_barrier=None, waits=())
     cycles_of([Instruction(0, 1, "", "FFMA", "R0, R1, R2, R3", None, free)], 1, 1, 1, Costs(*np.ones(len(Costs._fields)).tolist()))
     blocked = find("cpu.blocked")
     assert blocked is not None

@@ -12,8 +12,9 @@ from app.cli.base.heartbeat import at_work, beating
 from app.cli.base.options import parameter_options, problem_sizes
 from app.cli.base.parser import Group
 from app.cli.base.request import as_typed, run_point
-from app.cli.base.sentences import parameters_text, size_text
+from app.cli.base.sentences import size_text
 from app.core.base.parsing import one_of, shown
+from app.core.tuning.sentences import settings_text
 from kernels.base.limits import Limits, refuse
 from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.messages import Message, message
@@ -157,7 +158,7 @@ def _print(point: Case, counts: Counts, console: Console) -> None:
         (console.text(message("Size")), console.text(size_text(point.problem))),
     ]
     if point.parameters:
-        subject.append((console.text(message("Parameters")), parameters_text(point)))
+        subject.append((console.text(message("Parameters")), settings_text(point)))
     nearest = counts.levels[0]
     levels = {counted.level.name: counted.total for counted in counts.all_levels}
     arrays = _table(console, message("Array, at {level}", level=nearest.level.name), nearest.arrays)

@@ -15,8 +15,9 @@ from app.cli.base.options import SIZES, VARIANTS_MEANT, parameter_options
 from app.cli.base.parser import Group
 from app.cli.base.request import probe, refuse_point, require_device, sweep_points
 from app.cli.base.selection import selection_of, without_missing
-from app.cli.base.sentences import parameters_text
 from app.core.base.files.locations import Locations, prepare
+from app.core.tuning.sentences import settings_text
+from kernels.base.arrays import never
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
@@ -49,7 +50,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
         console.tell(console.text(notice))
     try:
         with closing(GpuProcess()) as gpu:
-            errors = list(error_curve(points, _runners(statuses, console, gpu), ReferenceCache(0), lambda: None))
+            errors = list(error_curve(points, _runners(statuses, console, gpu), ReferenceCache(0), never))
     except RunFailed as failed:
         console.tell(console.text(failed.reason))
         return FAILED_VERIFICATION
@@ -109,7 +110,7 @@ def _growth(errors: Sequence[ErrorPoint]) -> list[dict[str, object]]:
 
 
 def _curve(point: Case) -> tuple[str, str]:
-    return point.variant_id, parameters_text(point)
+    return point.variant_id, settings_text(point)
 
 
 def _finite(value: float) -> float | None:
@@ -121,7 +122,7 @@ def _print(errors: Sequence[ErrorPoint], console: Console) -> None:
     rows = [[*(console.text(title) for title in titles), ""]]
     for error in errors:
         n, *numbers = (console.translator.number(value) for value in (error.point.problem.n, error.absolute, error.relative, error.bound))
-        rows.append([error.point.variant_id, parameters_text(error.point), n, *numbers, console.text(error.sentence)])
+        rows.append([error.point.variant_id, settings_text(error.point), n, *numbers, console.text(error.sentence)])
     console.print_rows(rows)
     console.print(console.text(message(
         "Absolute: the largest difference; it grows about as K. Relative: to |A||B|, element by element; it hardly grows, "

@@ -12,7 +12,7 @@ from app.core.base.background import BackgroundTasks
 from app.core.base.files.locations import LONGEST_PATH
 from app.core.base.files.text_files import is_file, is_folder
 from app.core.base.parsing import shown
-from app.core.lessons.check import check_lesson
+from app.core.lessons.check import problems_in
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import own, shipped
 from app.core.lessons.progress import LessonProgress
@@ -90,9 +90,7 @@ def _object(lesson: Lesson, progress: LessonProgress, console: Console) -> dict[
 
 
 def _check(lesson: Lesson, console: Console) -> list[Message]:
-    problems: list[Message] = []
-    for checked in check_lesson(lesson):
-        problems += checked.problems
+    problems = list(problems_in(lesson))
     if not problems:
         said = message("{lesson}: {steps} steps, all true", lesson=lesson.id, steps=len(lesson.steps))
         console.tell(console.text(said))

@@ -7,7 +7,6 @@ starts ranks on this machine.
 from __future__ import annotations
 
 import argparse
-from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
 from typing import Any
 
@@ -20,6 +19,7 @@ from app.cli.base.options import measuring_options, problem_sizes
 from app.cli.base.parser import Group
 from app.cli.base.request import probe, protocol_of, refuse_point, require_device, run_point, variant_named
 from app.cli.run import result_lines
+from kernels.base.arrays import never
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.machine_conditions import free_memory_bytes, machine_conditions
@@ -31,7 +31,7 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
 from kernels.measure.real_run import Activity, Intervals, MpiTimeline, Seeing
 from kernels.measure.results import Result, Status
-from kernels.measure.sampler import Sampler, SamplingState
+from kernels.measure.sampler import Sampler, Unobserved
 from kernels.measure.sweep import Bench, measure_point
 from kernels.mpi.communication_volume import layout, per_worker, volume
 from kernels.mpi.detect import place_among_ranks
@@ -118,30 +118,15 @@ def _measure(
     """Measure times as every variant's; then record one more run, if the results are right."""
     cores, conditions = host_cores(console.places), machine_conditions(__version__)
     bench = Bench(sampler, status.limits, protocol_of(options), Estimator(), conditions, free_memory_bytes(), cores)
-    result = measure_point(point, bench, _nobody_cancels, _Unobserved())
+    result = measure_point(point, bench, never, Unobserved())
     if not result.verified:
         return result, None
-    with sampler.runner.prepare(point, sampler.references.inputs(point.problem), _nobody_cancels) as run:
-        run.sample(_nobody_cancels)
+    with sampler.runner.prepare(point, sampler.references.inputs(point.problem), never) as run:
+        run.sample(never)
         assert isinstance(run, Seeing)
-        seen = run.look(_nobody_cancels)
+        seen = run.look(never)
     assert isinstance(seen, MpiTimeline)
     return result, seen
-
-
-def _nobody_cancels() -> None:
-    """The interrupt key ends the command at once."""
-
-
-class _Unobserved:
-    def still(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def entered(self, point: Case, phase: SamplingState) -> None:
-        pass
-
-    def sampled(self, point: Case, taken: int, at_most: int) -> None:
-        pass
 
 
 def timeline_object(point: Case, timeline: MpiTimeline) -> dict[str, Any]:

@@ -10,9 +10,11 @@ from app.cli.base.measurement import measure, probe_all
 from app.cli.base.options import measuring_options, problem_sizes
 from app.cli.base.parser import Group
 from app.cli.base.request import as_typed, probe, protocol_of, refuse_point, require_device, run_point
-from app.cli.base.sentences import error_text, parameters_text, rate_text, size_text
+from app.cli.base.sentences import error_text, rate_text, size_text
 from app.core.gpu_view.prints import OrderRow, differing, order_rows
 from app.core.timing.recordings import verified_part
+from app.core.tuning.sentences import settings_text
+from kernels.base.arrays import never
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.messages import Message, message
@@ -85,7 +87,7 @@ def result_lines(result: Result) -> list[tuple[Message, Message | str]]:
         (message("Size"), size_text(point.problem)),
     ]
     if point.parameters:
-        lines.append((message("Parameters"), parameters_text(point)))
+        lines.append((message("Parameters"), settings_text(point)))
     assert result.median_ms is not None
     assert result.spread_ms is not None
     samples, calls = len(result.times_ms), result.conditions.get(CALLS, 1)
@@ -151,7 +153,7 @@ def _observed(point: Case, shape: Shape, status: DeviceStatus) -> Observed | Mes
         process = GpuProcess()
         try:
             process.start()
-            runs = process.ask(lambda: None, "greet", status, dict(point.parameters), RUNS)
+            runs = process.ask(never, "greet", status, dict(point.parameters), RUNS)
         except RunFailed as failed:
             return failed.reason
         finally:

@@ -14,10 +14,12 @@ from app.cli.base.errors import FAILED_VERIFICATION, Refused, accept, require
 from app.cli.base.options import parameter_options, problem_sizes
 from app.cli.base.parser import Group
 from app.cli.base.request import probe, refuse_point, require_device, run_point
-from app.cli.base.sentences import parameters_text, size_text
+from app.cli.base.sentences import size_text
 from app.core.base.files.locations import prepare
 from app.core.base.parsing import whole_number
 from app.core.timelines.sentences import loop_name
+from app.core.tuning.sentences import settings_text
+from kernels.base.arrays import never
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device
@@ -75,11 +77,7 @@ def _record(point: Case, runs: int, console: Console) -> RunTimeline:
     from kernels.jit.runner import CpuRunner
 
     runner = CpuRunner(console.places.numba_cache if prepare(console.places.numba_cache) is None else None)
-    return record(point, runner, ReferenceCache(0), _nobody_cancels, _nobody_is_told, runs)
-
-
-def _nobody_cancels() -> None:
-    """The interrupt key ends the command at once."""
+    return record(point, runner, ReferenceCache(0), never, _nobody_is_told, runs)
 
 
 def _nobody_is_told(_progress: RunProgress) -> None:
@@ -140,7 +138,7 @@ def _chunks(chunks: Chunks) -> list[dict[str, Any]]:
 def print_schedule(recording: RunTimeline, chunks: Chunks, console: Console) -> None:
     """Print what ran, the chart, and the numbers of every thread and of all."""
     text, point, found = console.text, recording.point, shares(chunks)
-    size, parameters = size_text(point.problem), parameters_text(point)
+    size, parameters = size_text(point.problem), settings_text(point)
     console.print(text(message("{variant}: {size}; {parameters}", variant=point.variant_id, size=size, parameters=parameters)))
     runs = len(recording.times_ms)
     console.print(text(message("Median of {runs} verified runs on this machine: {time} ms", runs=runs, time=found.elapsed_ms)))

@@ -16,13 +16,14 @@ from app.cli.base.options import SIZES, VARIANTS_MEANT, measuring_options
 from app.cli.base.parser import Group
 from app.cli.base.request import out_file, probe, protocol_of, refuse_point, require_device, settings_of, sweep_points, variant_named
 from app.cli.base.selection import selection_of, without_missing
-from app.cli.base.sentences import parameters_text, progress_text
+from app.cli.base.sentences import progress_text
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.parsing import shown
 from app.core.results.measuring import Progress
 from app.core.results.quantities import Baseline, Rung, Smallest
 from app.core.results.relative_times import Derived, Peak, derive
 from app.core.session.session import SIZE_AXIS
+from app.core.tuning.sentences import settings_text
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.case import Case
@@ -130,7 +131,7 @@ def _print(results: Sequence[Result], derived: Sequence[Derived], console: Conso
 def _cells(result: Result, console: Console) -> list[str]:
     number, timed = console.translator.number, result.verified
     times = [number(value) if timed and value is not None else "" for value in (result.median_ms, result.rate)]
-    return [result.point.variant_id, parameters_text(result.point), number(result.point.problem.n), *times]
+    return [result.point.variant_id, settings_text(result.point), number(result.point.problem.n), *times]
 
 
 def baseline_of(text: str | None, points: Sequence[Case]) -> Baseline | None:

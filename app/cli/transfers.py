@@ -28,6 +28,7 @@ from app.core.results.gpu_uses import (
     recorded_uses,
 )
 from app.core.tuning.sentences import settings_text
+from kernels.base.arrays import never
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.machine_conditions import machine_conditions, processor_name
@@ -90,7 +91,7 @@ def _measured(points: Sequence[Case], status: DeviceStatus, console: Console, *,
     with history(console) as store:
         for point in points:
             try:
-                use = measure_use(status, point, lambda: None, pinned=pinned)
+                use = measure_use(status, point, never, pinned=pinned)
             except RunFailed as failed:
                 console.tell(console.text(message("n = {n}: {reason}", n=point.problem.n, reason=failed.reason)))
                 continue

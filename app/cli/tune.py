@@ -16,7 +16,7 @@ from app.cli.base.measurement import LONGEST_STOP_S, POLL_S, measuring_service, 
 from app.cli.base.options import parameter_options, problem_sizes
 from app.cli.base.parser import Group
 from app.cli.base.request import as_typed, out_file, protocol_of, require_device, run_point
-from app.cli.base.sentences import outcome_text, parameters_text, rate_text, size_text
+from app.cli.base.sentences import outcome_text, rate_text, size_text
 from app.cli.sweep import FORMATS
 from app.core.base.files.atomic_write import write_whole
 from app.core.results.quantities import share_of_library
@@ -193,7 +193,7 @@ class ProgressLine:
 def _outcome(result: Result) -> Message:
     part = Round.CONFIRM if is_confirmed(result, Protocol()) else Round.LOOK
     point = result.point
-    settings = parameters_text(point)
+    settings = settings_text(point)
     named = message("{variant} ({parameters})", variant=point.variant_id, parameters=settings) if settings else point.variant_id
     return message("{round}: {variant}: {outcome}", round=ROUNDS[part], variant=named, outcome=outcome_text(result))
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import field
 
 import numpy as np
-import numpy.typing as npt
 
 from kernels.analysis.clusters import Homes
+from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, Scope, Space
@@ -25,7 +25,6 @@ from kernels.simt.trace.trace import WARP, BarrierEvent, Finding, Trace
 WORD = 4
 PRODUCTS, COPIES = "wgmma.", "cp.async.bulk."
 UPDATES = ("cp.async.bulk.reduce.cluster.", "red.async.")
-Ints = npt.NDArray[np.int64]
 
 
 def asynchronous(trace: Trace) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import field, fields, replace
-from typing import Generic, Literal, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -249,11 +249,11 @@ class Fences:
         chosen = self.width == DEVICE
         return Fences(self.thread[chosen], self.time[chosen], self.epoch[chosen], self.width[chosen])
 
-    def near(self, thread: Ints, time: Ints, which: Literal["next", "last"]) -> Ints:
-        """For each thread and time the index of its next or last fence; -1 for none."""
+    def next(self, thread: Ints, time: Ints) -> Ints:
+        """For each thread and time the index of its next fence; -1 for none."""
         if not len(self.thread):
             return np.full(len(thread), -1)
         span = int(max(self.time.max(), time.max(initial=0))) + 2
-        place = np.searchsorted(self.thread * span + self.time, thread * span + time) - (which == "last")
+        place = np.searchsorted(self.thread * span + self.time, thread * span + time)
         inside = np.clip(place, 0, len(self.thread) - 1)
         return np.where((place == inside) & (self.thread[inside] == thread), inside, -1)

@@ -27,7 +27,7 @@ from itertools import groupby
 import numpy as np
 
 from kernels.analysis.columns import Bools, Ints
-from kernels.analysis.distinct_instructions import Instructions, distinct_instructions, distribution
+from kernels.analysis.distinct_instructions import Instructions, distinct_instructions
 from kernels.analysis.reuse import Mode, executed
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
@@ -69,8 +69,6 @@ class SharedAccess:
     source: int
     ideal: int
     """Wavefronts in all, as in `BankCost`."""
-    distribution: tuple[tuple[int, int], ...]
-    """How many requests took how many wavefronts (by the source rule): pairs of wavefronts and requests, fewest wavefronts first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +171,8 @@ def _shared_access(trace: Trace, number: int, parts: list[Instructions]) -> Shar
     site = trace.sites[number]
     costs = [cost(part.address // WORD_BYTES, part.active, site.bytes, operation_of(site)) for part in parts]
     count = np.concatenate([part.count for part in parts])
-    columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in ("hardware", "source", "ideal")}
-    in_all = {name: int((column * count).sum()) for name, column in columns.items()}
-    return SharedAccess(number, int(count.sum()), **in_all, distribution=distribution(columns["source"], count))
+    columns = (np.concatenate([getattr(each, name) for each in costs]) for name in ("hardware", "source", "ideal"))
+    return SharedAccess(number, int(count.sum()), *(int((column * count).sum()) for column in columns))
 
 
 def _phase(words: Ints, lanes: Ints, bytes_per_lane: int, operation: str) -> Phase:

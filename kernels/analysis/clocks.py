@@ -80,7 +80,6 @@ class Clocks:
         self._places = Places[Clock]()
         self._takes = {hold.take: hold for hold in holds}
         self._frees = {hold.free: hold for hold in holds}
-        self._locks = {hold.place for hold in holds}
         self._trace, self._times = trace, times
         self._met = defaultdict[tuple[int, int], list[Clock]](list)
         """By cluster and phase of its barrier: what those published that arrived."""

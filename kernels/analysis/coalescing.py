@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 
 from kernels.analysis.columns import Bools, Ints
-from kernels.analysis.distinct_instructions import Instructions, distinct_instructions, distribution
+from kernels.analysis.distinct_instructions import Instructions, distinct_instructions
 from kernels.analysis.reuse import Mode, executed
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
@@ -53,8 +53,6 @@ class GlobalAccess:
     lookups: int
     bytes_requested: int
     bytes_used: int
-    distribution: tuple[tuple[int, int], ...]
-    """How many requests took how many sectors: pairs of sectors and requests, fewest sectors first."""
 
     @property
     def bytes_moved(self) -> int:
@@ -101,7 +99,6 @@ def _lookups(first: Ints) -> Ints:
 def _global_access(trace: Trace, number: int, parts: list[Instructions]) -> GlobalAccess:
     costs = [cost(part.address, part.active, trace.sites[number].bytes) for part in parts]
     count = np.concatenate([part.count for part in parts])
-    columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in SectorCost.__dataclass_fields__}
-    in_all = {name: int((column * count).sum()) for name, column in columns.items()}
+    columns = (np.concatenate([getattr(each, name) for each in costs]) for name in SectorCost.__dataclass_fields__)
     requests = 0 if trace.sites[number].copied else int(count.sum())
-    return GlobalAccess(number, requests, **in_all, distribution=distribution(columns["sectors"], count))
+    return GlobalAccess(number, requests, *(int((column * count).sum()) for column in columns))

@@ -50,11 +50,3 @@ def distinct_instructions(trace: Trace, chosen: Bools, period: int) -> Iterator[
             request = active.any(axis=1)
             if request.any():
                 yield Instructions(number, address[request], active[request], np.repeat(count[part], lanes // WARP)[request])
-
-
-def distribution(value: Ints, count: Ints) -> tuple[tuple[int, int], ...]:
-    """How often each value occurs, as pairs in order of the value; `count` weighs the values."""
-    values, place = np.unique(value, return_inverse=True)
-    total = np.zeros(len(values), np.int64)
-    np.add.at(total, place, count)
-    return tuple(zip(values.tolist(), total.tolist(), strict=True))

@@ -70,8 +70,8 @@ class HappensBefore:
         block = trace.rows.block[accesses.row].astype(np.int64)
         thread, time = block * lanes + accesses.lane, self._times.row[accesses.row]
         met, fences = self._met, self._fences.wide()
-        fence = fences.near(thread, time, "next")
-        fenced_at = [np.append(each.time, NEVER)[each.near(thread, time, "next")] for each in (fences, self._fences)]
+        fence = fences.next(thread, time)
+        fenced_at = [np.append(each.time, NEVER)[each.next(thread, time)] for each in (fences, self._fences)]
         numbers = (_index(clocks.threads, thread), _index(clocks.blocks, block), _index(clocks.warps, thread // WARP))
         return _Sources(
             time, numbers[0], np.where(numbers[1] < 0, -1, clocks.first_block + 2 * numbers[1]),
@@ -157,7 +157,6 @@ class AccessOrder:
         self._source = happens.sources(accesses)
         self._clocks = happens.knowledge(self._source)
         self._lanes = happens._trace.masks.shape[1]
-        self._row = accesses.row
 
     def of(self, some: Ints, others: Ints) -> Bools:
         """Tell for each pair of accesses (indices, in ascending order of rows; the second may be -1) whether the earlier comes first."""

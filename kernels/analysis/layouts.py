@@ -11,12 +11,11 @@ from math import prod
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
-Ints = npt.NDArray[np.int64]
 IntTuple: TypeAlias = "int | tuple[IntTuple, ...]"
 
 CHECKED = 1 << 16

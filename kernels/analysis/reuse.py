@@ -12,7 +12,6 @@ from enum import StrEnum
 import numpy as np
 
 from kernels.analysis.columns import Bools, Ints
-from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Trace
 
@@ -22,10 +21,6 @@ class Mode(StrEnum):
 
     AS_WRITTEN = "as-written"
     REGISTER_REUSE = "after-register-reuse"
-
-    @property
-    def label(self) -> Message:
-        return message("as written") if self is Mode.AS_WRITTEN else message("after register reuse (model)")
 
 
 def executed(trace: Trace, mode: Mode) -> Bools:

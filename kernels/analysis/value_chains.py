@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.clusters import Homes
+from kernels.analysis.columns import Ints
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Held, Trace, Written
 
-Ints = npt.NDArray[np.int64]
 _WIDEST = 16
 _POISON = 0xFF
 

@@ -14,5 +14,9 @@ CancelCheck = Callable[[], None]
 """Called now and then during long work; raises `Cancelled` when the user asked to stop."""
 
 
+def never() -> None:
+    """Check for nothing: the work is ended with its process, if at all."""
+
+
 class Cancelled(Exception):
     """Raised because the user asked to stop."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernels.base.arrays import CancelCheck
+from kernels.base.arrays import CancelCheck, never
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameters, Problem, Variant
 from kernels.base.values import dataclass
@@ -76,9 +76,7 @@ class LevelCounts:
 class Counts:
     """One execution: `levels` as in the hierarchy, the nearest first; `tlb` where there is one."""
 
-    variant_id: str
     problem: Problem
-    parameters: Parameters
     hierarchy: Hierarchy
     levels: tuple[LevelCounts, ...]
     tlb: LevelCounts | None
@@ -103,7 +101,7 @@ def count(
     problem: Problem,
     parameters: Parameters,
     hierarchy: Hierarchy,
-    check: CancelCheck = lambda: None,
+    check: CancelCheck = never,
     *,
     classified: bool = False,
     tell: Callable[[int], None] = lambda _accesses: None,
@@ -126,7 +124,7 @@ def count(
         execute(kernel, problem, parameters, simulation.take, runs=True)
     except NotInstrumentable as reason:
         return message("{variant} does what the cache model does not know: {reason}", variant=variant.id, reason=str(reason))
-    return simulation.counts(variant, problem, parameters)
+    return simulation.counts(problem)
 
 
 class _Simulation:
@@ -158,12 +156,12 @@ class _Simulation:
         self._tell(simulate(entries, self._caches.levels, len(self._hierarchy.levels), self._counted))
         return True
 
-    def counts(self, variant: Variant, problem: Problem, parameters: Parameters) -> Counts:
+    def counts(self, problem: Problem) -> Counts:
         """What was counted."""
         levels = [self._level(number, level) for number, level in enumerate(self._hierarchy.all_levels)]
         depth = len(self._hierarchy.levels)
         tlb = levels[depth] if self._hierarchy.tlb is not None else None
-        return Counts(variant.id, problem, dict(parameters), self._hierarchy, tuple(levels[:depth]), tlb)
+        return Counts(problem, self._hierarchy, tuple(levels[:depth]), tlb)
 
     def _level(self, number: int, level: Level) -> LevelCounts:
         counted = self._counted[number].reshape(len(self._kernel.places), 1 << ARRAY_BITS, -1)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.base.arrays import CancelCheck
+from kernels.base.arrays import CancelCheck, never
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
-from kernels.cachesim.numbering import NotInstrumentable, SourceLine
+from kernels.cachesim.numbering import NotInstrumentable
 from kernels.cachesim.stream import Accesses, Entries
 from kernels.cpusim.trace import COPY, Trace
 from kernels.jit.team_run import COPIES
@@ -156,8 +156,6 @@ class History:
     hierarchy: Hierarchy
     arrays: tuple[str, ...]
     """What `accesses.array` and `Content.array` number."""
-    places: tuple[SourceLine, ...]
-    """What `accesses.place` numbers."""
     accesses: Accesses
     levels: tuple[LevelHistory, ...]
     tlb: LevelHistory | None
@@ -190,7 +188,7 @@ def history(
     parameters: Parameters,
     hierarchy: Hierarchy,
     limit: int = MOST_ACCESSES,
-    check: CancelCheck = lambda: None,
+    check: CancelCheck = never,
 ) -> History | Message:
     """Execute the variant once, as `count` does, and keep what becomes of its first `limit` accesses; or the reason why that cannot be."""
     from kernels.cachesim.execute import execute
@@ -246,4 +244,4 @@ class _Recording:
         ]
         depth = len(self._hierarchy.levels)
         tlb = levels[depth] if self._hierarchy.tlb is not None else None
-        return History(self._hierarchy, kernel.arrays, kernel.places, accesses, tuple(levels[:depth]), tlb, self._complete)
+        return History(self._hierarchy, kernel.arrays, accesses, tuple(levels[:depth]), tlb, self._complete)

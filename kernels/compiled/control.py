@@ -25,14 +25,13 @@ _OF_THREE = ("FFMA", "IMAD", "HFMA2", "DFMA", "LOP3", "IADD3")
 class Control:
     """Control code: cycles until the warp may issue its next instruction (`stall`), whether the scheduler should rather go on with another
     warp (`yields`), the scoreboard barriers, 0 to 5, that are set until the result is written and until the operands are read (None: not
-    set), those that must be clear before the instruction is issued, and a bit for each operand slot that stays in the reuse cache."""
+    set), and those that must be clear before the instruction is issued."""
 
     stall: int
     yields: bool
     write_barrier: int | None
     read_barrier: int | None
     waits: tuple[int, ...]
-    reuse: int
 
     @property
     def text(self) -> str:
@@ -48,7 +47,7 @@ def control_code(upper_half: int) -> Control:
     write, read, mask = code >> 5 & 7, code >> 8 & 7, code >> 11 & 63
     return Control(
         code & 15, not code >> 4 & 1, None if write == NO_BARRIER else write, None if read == NO_BARRIER else read,
-        tuple(barrier for barrier in range(BARRIERS) if mask >> barrier & 1), code >> 17 & 15,
+        tuple(barrier for barrier in range(BARRIERS) if mask >> barrier & 1),
     )  # fmt: skip
 
 

@@ -132,13 +132,12 @@ def _last_part(path: str) -> str:
 _FUNCTION = re.compile(r"Compiling entry function '([^']+)' for 'sm_\w+'")
 _STACK = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 _REGISTERS = re.compile(r"Used (\d+) registers")
-_BARRIERS = re.compile(r"used (\d+) barriers")
 _SHARED = re.compile(r"(\d+)(?:\+\d+)? bytes smem")
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Resources that one thread (registers, stack, spills) and one block (barriers, shared bytes declared in the text) take.
+    """Resources that one thread (registers, stack, spills) and one block (shared bytes declared in the text) take.
 
     Spilled registers live in the stack, in local memory: `spill_store_bytes` and `spill_load_bytes` are of the instructions in the text,
     not of their executions.
@@ -146,7 +145,6 @@ class Usage:
 
     registers: int
     static_shared_bytes: int
-    barriers: int
     stack_bytes: int
     spill_store_bytes: int
     spill_load_bytes: int
@@ -161,7 +159,7 @@ def parse_usage(log: str) -> Mapping[str, Usage]:
 def _usage(text: str) -> Usage:
     stack = _STACK.search(text)
     frame, stores, loads = map(int, stack.groups()) if stack else (0, 0, 0)
-    return Usage(_number(_REGISTERS, text), _number(_SHARED, text), _number(_BARRIERS, text), frame, stores, loads)
+    return Usage(_number(_REGISTERS, text), _number(_SHARED, text), frame, stores, loads)
 
 
 def _number(pattern: re.Pattern[str], text: str) -> int:

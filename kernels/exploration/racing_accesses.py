@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from kernels.analysis.clusters import Homes
+from kernels.analysis.columns import Ints
 from kernels.analysis.value_chains import Moved
 from kernels.base.values import dataclass
 from kernels.simt.base.schedule import Thread
 from kernels.simt.base.types import Location, Space
 from kernels.simt.trace.trace import Finding, Trace
 
-Ints = npt.NDArray[np.int64]
 _MOST_PAIRS = 4096
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.base.arrays import Matrix
+from kernels.base.arrays import Matrix, never
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import Reference, ReferenceCache, Verification, error_bound, random_inputs
@@ -162,8 +162,8 @@ def _require_right(point: Case, host: Mapping[str, Matrix]) -> None:
     if "B" in host:
         verdict = multiplied_right(point, host)
     else:
-        reference = ReferenceCache(SEED).reference(point.problem, _never, point.variant.output)
-        verdict = reference.verify(host["C"], _never)
+        reference = ReferenceCache(SEED).reference(point.problem, never, point.variant.output)
+        verdict = reference.verify(host["C"], never)
     if verdict.reason is not None:
         raise RunFailed(verdict.reason)
 
@@ -177,7 +177,7 @@ def multiplied_right(point: Case, host: Mapping[str, Matrix]) -> Verification:
     signs = np.random.default_rng(SEED).choice((-1.0, 1.0), C.shape[1])
     expected, scale = _times(A, _times(B, signs)), _times(A, _times(B, np.abs(signs), np.abs), np.abs)
     reference = Reference(expected[:, None], scale[:, None], error_bound(A.shape[1] + 1))
-    verdict = reference.judging(point.variant, point.problem, point.parameters).verify(_times(C, signs)[:, None].astype(np.float32), _never)
+    verdict = reference.judging(point.variant, point.problem, point.parameters).verify(_times(C, signs)[:, None].astype(np.float32), never)
     if verdict.reason is None:
         return verdict
     return replace(verdict, reason=message("Wrong result: the product with a test vector is another one. No time is shown."))
@@ -189,7 +189,3 @@ def _times(matrix: Matrix, vector: Vector, of: Callable[[Matrix], Matrix] = np.a
     for first in range(0, len(matrix), ROWS):
         product[first : first + ROWS] = of(matrix[first : first + ROWS]).astype(np.float64) @ vector
     return product
-
-
-def _never() -> None:
-    """Cancelling ends the process."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 import numpy as np
 
-from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.arrays import CancelCheck, Matrix, never
 from kernels.base.devices import DeviceStatus
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.base.values import dataclass
@@ -44,7 +44,7 @@ class GpuRunner:
         finally:
             if gpu.alive:
                 with suppress(RunFailed):  # then the process is gone, and the memory with it
-                    gpu.ask(_never, "release")
+                    gpu.ask(never, "release")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,3 @@ def _panels(shape: tuple[int, ...]) -> Iterator[slice]:
     rows, columns = shape
     step = max(1, PANEL_BYTES // (FLOAT32_BYTES * max(columns, 1)))
     return (slice(first, min(first + step, rows)) for first in range(0, rows, step))
-
-
-def _never() -> None:
-    """Check for nothing: what is being ended is not cancelled."""

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from enum import Enum, auto
 from typing import Any
 
-from kernels.base.arrays import CancelCheck
+from kernels.base.arrays import CancelCheck, never
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.base.worker_process import Deadline, NoAnswer, Why, WorkerChannel, WorkerProcess
@@ -122,12 +122,12 @@ class DeviceService:
     def measure(self, request: MeasureRequest) -> Result:
         """The result of a point; how it gets on is told meanwhile."""
         assert self._observer is not None
-        return self.sampler.measure(request, _never, self._observer)
+        return self.sampler.measure(request, never, self._observer)
 
     def record(self, point: Case, runs: int) -> RunTimeline:
         """A run of a point with all that was seen of it; how it gets on is told meanwhile."""
         assert self._observer is not None
-        return self.sampler.record(point, runs, _never, self._observer.tell)
+        return self.sampler.record(point, runs, never, self._observer.tell)
 
     def forget(self) -> None:
         """Free what is kept from one point to the next."""
@@ -195,7 +195,7 @@ class DeviceProcess:
         """Have the process free what it keeps from one point to the next."""
         if self.alive:
             with contextlib.suppress(RunFailed):  # then it is gone, and the memory with it
-                self.ask(_never, "forget")
+                self.ask(never, "forget")
 
     def ask(self, check: CancelCheck, method: str, *arguments: Any) -> Any:
         """What a method of the service returns.
@@ -278,7 +278,3 @@ class _Teller:
     def still(self) -> contextlib.AbstractContextManager[None]:
         """Runs that are shown, not compared, need none."""
         return contextlib.nullcontext()
-
-
-def _never() -> None:
-    """Check for nothing: in the process nobody cancels, it is ended."""

@@ -62,8 +62,8 @@ class Recording:
     left_out: int
 
 
-def recording_from(text: str) -> Recording:
-    """The recording that a text is. Raises `BadRecording`."""
+def read_recording(text: str) -> Recording:
+    """What a recording's text says. Raises `BadRecording`, which names line and field."""
     try:
         document = json.loads(text)
         if not isinstance(document, dict) or document.get("format") != FORMAT or not isinstance(document.get("points"), list):
@@ -232,11 +232,6 @@ DIGITS = 6
 def load_recorded(path: Path | Traversable) -> tuple[Result, ...]:
     """The results in a recording, points without a time included. Raises `BadRecording`, a ValueError, and OSError."""
     return read_recording(path.read_text(encoding="utf-8")).results
-
-
-def read_recording(text: str) -> Recording:
-    """What a recording's text says. Raises `BadRecording`, which names line and field."""
-    return recording_from(text)
 
 
 def recorded_text(results: Sequence[Result]) -> str:

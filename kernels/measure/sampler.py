@@ -62,6 +62,19 @@ class Observer(Interface):
         """Keeps all that could disturb a sample from happening until the context is left."""
 
 
+class Unobserved:
+    """Shows nothing of what happens within a point."""
+
+    def entered(self, point: Case, phase: SamplingState) -> None:
+        """Not shown."""
+
+    def sampled(self, point: Case, taken: int, at_most: int) -> None:
+        """Not shown."""
+
+    def still(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+
 @dataclass(frozen=True, slots=True)
 class MeasureRequest:
     """A point that is to be measured, and how."""

@@ -196,10 +196,10 @@ class ResultStore:
         if count and self.notice is None:
             self.notice = message("Results in the history that cannot be understood: {count}. They are left as they are.", count=count)
 
-    def latest(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
+    def latest(self, processor: str | None = None) -> list[Result]:
         """The last result of each point, in the order stored. A point that once ran is not replaced by one that was skipped."""
         last: dict[Case, Result] = {}
-        for result in self.results(operation, processor):
+        for result in self.results(processor=processor):
             key = result.point
             if result.status is Status.SKIPPED and key in last:
                 continue

@@ -79,8 +79,8 @@ def timeline_of(records: Sequence[Record]) -> MpiTimeline:
     beside = [move for record, own in zip(records, moves, strict=True) if record.products is not None for move in own]
     return MpiTimeline(
         tuple(record.host for record in records), tuple(record.clock_error for record in records),
-        Intervals(*_columns(rows, 5)), Messages(*_columns(sorted(messages, key=lambda message: message[3]), 5)),
-        Intervals(*_columns(beside, 5)),
+        Intervals(*_columns(rows)), Messages(*_columns(sorted(messages, key=lambda message: message[3]))),
+        Intervals(*_columns(beside)),
     )  # fmt: skip
 
 
@@ -140,5 +140,5 @@ def _filled(rank: int, otherwise: Activity, low: int, high: int, moves: Sequence
         yield rank, otherwise, low, high, 0
 
 
-def _columns(rows: Sequence[tuple[int, ...]], width: int) -> list[Numbers]:
-    return list(np.array(rows, np.int64).reshape(-1, width).T)
+def _columns(rows: Sequence[tuple[int, ...]]) -> list[Numbers]:
+    return list(np.array(rows, np.int64).reshape(-1, 5).T)

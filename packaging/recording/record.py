@@ -18,7 +18,6 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from recording.direct import DirectRunner
 from recording.journal import Journal, journals
 
 from app import __version__
+from kernels.base.arrays import never
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.machine_conditions import free_memory_bytes, machine_conditions
@@ -38,23 +38,10 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.measure.results import Result, Status
-from kernels.measure.sampler import Sampler, SamplingState
+from kernels.measure.sampler import Sampler, Unobserved
 from kernels.measure.sweep import Bench, measure_point
 
 LARGEST = 40000
-
-
-class Unobserved:
-    """What happens within a point is not shown."""
-
-    def entered(self, point: Case, phase: SamplingState) -> None:
-        """Not shown."""
-
-    def sampled(self, point: Case, taken: int, at_most: int) -> None:
-        """Not shown."""
-
-    def still(self) -> AbstractContextManager[None]:
-        return nullcontext()
 
 
 def record(points: Sequence[Case], bench: Bench, protocol_of: ProtocolOf, journal: Journal) -> bool:
@@ -67,7 +54,7 @@ def record(points: Sequence[Case], bench: Bench, protocol_of: ProtocolOf, journa
         estimator, result = estimators[setting_of(point)], journal.find(point)
         predicted_ms = estimator.predict_ms(point)
         if result is None:
-            result = measure_point(point, replace(bench, protocol=protocol_of(point), estimator=estimator), lambda: None, observer)
+            result = measure_point(point, replace(bench, protocol=protocol_of(point), estimator=estimator), never, observer)
             journal.append(result)
             if result.status is Status.FAILED and not usable():
                 return False

@@ -20,10 +20,11 @@ from pathlib import Path
 
 from recording.direct import DirectRunner
 from recording.journal import Journal, journals
-from recording.record import Unobserved, nvidia_driver
+from recording.record import nvidia_driver
 
 from app import __version__
 from app.cli.mpi import timeline_object
+from kernels.base.arrays import never
 from kernels.base.machine_conditions import machine_conditions
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Operation, Problem
@@ -35,7 +36,7 @@ from kernels.measure.real_run import MpiTimeline, Seeing
 from kernels.measure.recording_file import recorded_text
 from kernels.measure.results import Result
 from kernels.measure.runner import Runner
-from kernels.measure.sampler import MeasureRequest, Sampler
+from kernels.measure.sampler import MeasureRequest, Sampler, Unobserved
 
 RUNG, LIBRARY = "mpi.gpu-summa", "gpu.cublas"
 RUN_MS = 1.0
@@ -51,10 +52,6 @@ def links() -> str:
     table = subprocess.run(["nvidia-smi", "topo", "-m"], capture_output=True, text=True, timeout=30, check=True).stdout
     row = next(line.split() for line in table.splitlines() if line.startswith("GPU0"))
     return ", ".join(sorted({word for word in row if word.startswith(("NV", "PI", "PX", "PH", "NODE", "SYS"))}))
-
-
-def never() -> None:
-    """Nobody asks to stop."""
 
 
 def order(point: Case, conditions: Mapping[str, str | int | float]) -> MeasureRequest:

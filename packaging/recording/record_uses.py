@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from app import __version__
+from kernels.base.arrays import never
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import Limits, refuse
 from kernels.base.machine_conditions import free_memory_bytes, machine_conditions, usable_cores
@@ -29,7 +29,7 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.recording_file import recorded_text
 from kernels.measure.results import Result
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Sampler, SamplingState
+from kernels.measure.sampler import Sampler, Unobserved
 from kernels.measure.sweep import Bench, measure_point
 
 GPU = ("gpu.naive", "gpu.tiled", "gpu.fastest", "gpu.cublas", "gpu.transpose-padded")
@@ -37,19 +37,6 @@ CPU = ("cpu.numpy", "cpu.transpose-simd", "cpu.transpose-parallel")
 """The fastest of the processor."""
 LARGEST_PRODUCT = 8192
 """The largest n of multiplications on the processor: beyond it the float64 reference takes minutes."""
-
-
-class Unobserved:
-    """Nothing is shown before a point ends."""
-
-    def entered(self, point: Case, phase: SamplingState) -> None:
-        """Phases are not shown."""
-
-    def sampled(self, point: Case, taken: int, at_most: int) -> None:
-        """Samples are not shown."""
-
-    def still(self) -> AbstractContextManager[None]:
-        return nullcontext()
 
 
 def say(point: Case, *words: object) -> None:
@@ -64,7 +51,7 @@ def record_uses(points: Sequence[Case], status: DeviceStatus, path: Path) -> boo
     for point in points:
         for pinned in (False, True):
             try:
-                use = measure_use(status, point, lambda: None, pinned=pinned)
+                use = measure_use(status, point, never, pinned=pinned)
             except RunFailed as failed:
                 say(point, failed.reason)
                 well = False
@@ -82,7 +69,7 @@ def record_cpu(points: Sequence[Case]) -> list[Result]:
     conditions = machine_conditions(__version__)
     bench = Bench(Sampler(CpuRunner(), Watch()), Limits(), protocol, Estimator(), conditions, free_memory_bytes())
     for point in points:
-        results.append(measure_point(point, bench, lambda: None, Unobserved()))
+        results.append(measure_point(point, bench, never, Unobserved()))
         say(point, results[-1].status, results[-1].median_ms, results[-1].reason or "")
     return results
 

@@ -24,7 +24,7 @@ from kernels.cpu.matrix import aligned_copy, aligned_matrix
 from kernels.jit.compile import Specialization, compiled
 from kernels.jit.peak import peak_gflops
 from kernels.jit.runner import CpuRunner
-from tests.cpu_settings import CPU_VARIANTS
+from tests.devices.cpu_settings import CPU_VARIANTS
 from tests.perf.figures import Figure
 
 SAMPLES = 5

@@ -17,7 +17,7 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.result_json import to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
-from tests.cpu_settings import CPU_VARIANTS
+from tests.devices.cpu_settings import CPU_VARIANTS
 
 SIZES = range(16, 4097, 8)
 SAMPLES = 12

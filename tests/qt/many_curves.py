@@ -13,7 +13,7 @@ from app.qt.charts.content import ChartContent, content_of
 from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result
-from tests.timing_results import disturbed, measured
+from tests.measured.timing_results import disturbed, measured
 
 SIZES = (128, 256, 512, 1024, 2048, 4096)
 _USUAL = (

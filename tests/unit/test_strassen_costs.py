@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.reference import LONGEST_SUM, UNIT_ROUNDOFF, compute_reference, random_inputs, refuse_verification
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -15,14 +16,10 @@ from kernels.catalogue.strassen_costs import costs, error_growth, extra_memory_b
 from kernels.cpu import matmul_divide_and_conquer, matmul_packed, matmul_strassen
 from kernels.cpu.matrix import Matrix, aligned_matrix
 from kernels.jit.runner import CpuRunner
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 Exact = npt.NDArray[np.float64]
 SHAPES = [(64, 64, 64), (65, 70, 95), (40, 200, 64), (16, 16, 16), (33, 130, 129)]
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def multiply(problem: Problem, crossover: int, seed: int = 1) -> tuple[dict[str, Matrix], Matrix]:

@@ -9,7 +9,7 @@ from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
 from kernels.jit.runner import CpuRunner
-from tests.cpu_settings import CPU_VARIANTS, with_tile
+from tests.devices.cpu_settings import CPU_VARIANTS, with_tile
 
 
 @pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)

@@ -18,7 +18,7 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
 from kernels.measure.runner import RunFailed
-from tests.gpu_settings import settings
+from tests.launches.gpu_settings import settings
 
 GPU = [variant for variant in VARIANTS if variant.device is Device.GPU and variant.operation is not Operation.HELLO]
 SHAPES = ((1, 1, 1), (1, 33, 65), (33, 1, 129), (17, 17, 17), (33, 65, 129), (257, 100, 63))

@@ -19,7 +19,7 @@ from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.gpu_register_tiles import RegisterTile
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 pytestmark = pytest.mark.skipif(
     shutil.which("g++") is None or not sys.platform.startswith("linux"), reason="needs g++ and its thread sanitizer on Linux"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from kernels.analysis.counts import counts
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 from tests.witnesses.barriers_record import FAMILIES, ROUNDS, Lanes, cases
 
 RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "ncu_barriers_h200.json").read_text(encoding="utf-8"))

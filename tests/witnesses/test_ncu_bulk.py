@@ -16,9 +16,8 @@ import pytest
 from kernels.analysis.counts import COPY, counts, warp_costs
 from kernels.analysis.findings import findings
 from kernels.analysis.workload import workload
-from kernels.base.values import dataclass
 from kernels.simt.trace.trace import Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 from tests.witnesses.bulk_record import BLOCKS, BYTES, MOVES, text
 
 RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "ncu_bulk_h200.json").read_text(encoding="utf-8"))["moves"]
@@ -26,14 +25,6 @@ WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
 REQUESTS = "smsp__inst_executed_op_{}.sum"
 READ, WRITTEN = ("l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum", "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum")
 WORD = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Banks:
-    """Words read and written, more than where nothing moves."""
-
-    read: int
-    written: int
 
 
 def executed(name: str) -> Trace:

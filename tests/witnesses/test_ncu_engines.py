@@ -28,7 +28,7 @@ from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import WARP, Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 from tests.witnesses.copies_texts import Box, stretch_text, stretches
 from tests.witnesses.engines_record import READ, WRITTEN, some_boxes
 from tests.witnesses.ncu_cases import Case, moves

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.launches.simt_launch import launch
 from tests.oracle import host
-from tests.simt_launch import launch
 
 EACH = 64
 """Elements of a thread."""

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
@@ -46,10 +47,6 @@ def recorded() -> dict[tuple[str, int, int, int], set[float]]:
             if point["id"] in (*RUNGS, LIBRARY) and point.get("relative_error") is not None:
                 found.setdefault((point["id"], point["m"], point["n"], point["k"]), set()).add(point["relative_error"])
     return found
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 @cache

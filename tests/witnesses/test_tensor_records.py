@@ -25,7 +25,7 @@ from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 from tests.unit.kernels.simt.lower.ptx.test_tensor_maps import tensor_map
 from tests.witnesses.copies_record import FIRST as FIRST_MOVED
 from tests.witnesses.copies_record import digest, image_of

@@ -19,7 +19,7 @@ from kernels.catalogue.source import arguments, is_for_a_team
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
 from kernels.jit.compile import Specialization, compiled
 from kernels.jit.timed_calls import RaisedError, TimedCalls, address_of, flattened
-from tests.cpu_settings import CPU_VARIANTS
+from tests.devices.cpu_settings import CPU_VARIANTS
 
 SOURCE = Path(__file__).with_name("timed_calls.c")
 ROUNDS, WORDS = 9, 32

@@ -5,7 +5,6 @@ from __future__ import annotations
 from app.core.tuning.sentences import settings_text
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.case import Case
 from kernels.measure.results import Result
 
 
@@ -14,11 +13,6 @@ def size_text(problem: Problem) -> Message:
     if problem.operation is Operation.MATMUL:
         return message("m = {m}, n = {n}, k = {k}", m=problem.m, n=problem.n, k=problem.k)
     return message("m = {m}, n = {n}", m=problem.m, n=problem.n)
-
-
-def parameters_text(point: Case) -> str:
-    """The parameters by their identifiers; empty for a variant that has none."""
-    return settings_text(point)
 
 
 def rate_text(result: Result) -> Message:
@@ -48,7 +42,7 @@ def outcome_text(result: Result) -> Message:
 def progress_text(result: Result, done: int, total: int, seconds_left: float | None) -> Message:
     """Tell one finished point of a sweep."""
     point = result.point
-    parameters = parameters_text(point)
+    parameters = settings_text(point)
     named = message("{variant} ({parameters})", variant=point.variant_id, parameters=parameters) if parameters else point.variant_id
     line = message("{done} of {total}: {variant}, n = {n}: {outcome}",
                    done=done, total=total, variant=named, n=point.problem.n, outcome=outcome_text(result))  # fmt: skip

@@ -9,11 +9,10 @@ import numpy.typing as npt
 
 from app.core.cpu_view.addresses import Addresses
 from app.core.cpu_view.index import TraceIndex
+from kernels.analysis.columns import Ints
 from kernels.base.values import dataclass
 from kernels.cachesim.geometry import Level
 from kernels.cachesim.history import MISS, NOTHING, Content, History
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

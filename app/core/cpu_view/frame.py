@@ -41,7 +41,6 @@ class TracedMatrix:
     roles: Roles
     values: npt.NDArray[np.float32]
     tile: Box | None
-    band: Box | None
     ticks: tuple[LoopFrame | None, LoopFrame | None]
 
 
@@ -79,7 +78,6 @@ class Frame:
 
     step: int
     fraction: float
-    steps: int
     group: int
     line: int
     next_line: int | None
@@ -114,7 +112,6 @@ def frame_at(index: TraceIndex, step: int, fraction: float = 0.0) -> Frame:
     return Frame(
         step=step,
         fraction=fraction,
-        steps=trace.steps,
         group=group,
         line=int(trace.lines[step]),
         next_line=int(trace.lines[step + 1]) if step + 1 < trace.steps else None,
@@ -142,7 +139,6 @@ def _matrices(index: TraceIndex, step: int, group: int, completed: int, loops: t
             grids[name],
             index.trace.inputs[name] if name in index.inputs else index.output_values(completed),
             _box(index.groups.boxes[name][group]),
-            _box(index.groups.bands[name][group]),
             (_ticks(index, name, 0, loops), _ticks(index, name, 1, loops)),
         )
         for name, shape in index.shapes.items()

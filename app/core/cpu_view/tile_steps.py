@@ -58,10 +58,6 @@ class Groups:
     passes: Array
     """How many computing groups work on its output rectangle."""
 
-    @property
-    def count(self) -> int:
-        return len(self.start) - 1
-
 
 def group_starts(trace: Trace) -> Array:
     """The first step of each group, and the end."""

@@ -27,6 +27,7 @@ from app.core.gpu_view.record import LaunchRecord, record
 from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
+from kernels.base.arrays import never
 from kernels.base.messages import Message, message
 from kernels.base.reference import compute_reference
 from kernels.base.spec import Operation, Output, Problem, Variant
@@ -58,7 +59,7 @@ def answer_race(question: RaceQuestion) -> RaceSchedules | NotTraced:
     if found.breaks is not None:
         broken = record(found.breaks.trace, subject.matrices, text=subject.text)
         breaks = replace(broken, roles=works.roles, letters=works.letters, wrong=found.wrong)
-    return RaceSchedules(question.finding, found.sentence, chain_text(found), works, breaks)
+    return RaceSchedules(found.sentence, chain_text(found), works, breaks)
 
 
 MOST_ITERATIONS = 4096
@@ -75,10 +76,8 @@ def answer_cost(question: CostQuestion) -> LaunchCost | NotTraced:
 
 def cost_of(trace: Trace) -> LaunchCost:
     """The cost of the launch whose blocks, or some of them, a trace is of."""
-    covered, costs = coverage(trace), warp_costs(trace)
-    weights = np.asarray(covered.weights)[trace.rows.block]
-    sectors, wavefronts = (float((each.sum(axis=1)[costs.case] * weights).sum()) for each in (costs.sectors, costs.wavefronts))
-    return LaunchCost(sectors * SECTOR_BYTES, wavefronts, covered.traced, covered.blocks)
+    costs, weights = warp_costs(trace), np.asarray(coverage(trace).weights)[trace.rows.block]
+    return LaunchCost(float((costs.sectors.sum(axis=1)[costs.case] * weights).sum()) * SECTOR_BYTES)
 
 
 def _blocks(subject: Subject) -> tuple[int, ...]:
@@ -123,7 +122,7 @@ def _differs(variant: Variant, subject: Subject, launch: LaunchRequest, trace: T
     if variant.output is Output.COPY:
         expected, scale, allowed = values["A"].reshape(shapes["C"]), np.abs(values["A"]).reshape(shapes["C"]), 0.0
     else:
-        reference = compute_reference(problem, values, lambda: None).judging(variant, problem, subject.parameters)
+        reference = compute_reference(problem, values, never).judging(variant, problem, subject.parameters)
         expected, scale, allowed = reference.expected, reference.scale, reference.allowed_error
     found = values["C"]
     with np.errstate(invalid="ignore"):

@@ -20,12 +20,9 @@ class CostQuestion(Question):
 
 @dataclass(frozen=True, slots=True)
 class LaunchCost(Answer):
-    """Bytes that the sectors of the whole launch move, and wavefronts of shared memory. An estimate from `traced` of `blocks`."""
+    """Bytes that the sectors of the whole launch move, estimated from some of its blocks."""
 
     bytes_moved: float
-    wavefronts: float
-    traced: int
-    blocks: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +37,6 @@ class RaceQuestion(Question):
 class RaceSchedules(Answer):
     """The records of both, and what came of looking for them. `breaks` is None where no schedule changes the result."""
 
-    finding: Finding
     sentence: Message
     chain: Message | None
     works: LaunchRecord

@@ -114,9 +114,9 @@ def text_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> Pictur
     return PictureText(headline, name_of(newest.point.variant, newest.point.parameters), reading, (provenance(newest), machine, version()))
 
 
-def text_of_results(title: Message, aside: Message | None, caption: Message | None, sources: Iterable[Message]) -> PictureText:
+def text_of_results(title: Message, caption: Message | None, sources: Iterable[Message]) -> PictureText:
     """Return the words of a picture of times."""
-    return PictureText(title, aside, caption, (*dict.fromkeys(sources), version()))
+    return PictureText(title, None, caption, (*dict.fromkeys(sources), version()))
 
 
 def source_of_results(provenance: Provenance, results: Iterable[AnyResult]) -> Message:

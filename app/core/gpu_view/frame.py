@@ -52,9 +52,7 @@ class Frame:
     warps: tuple[WarpState, ...]
     sectors: int
     sectors_ideal: int
-    bytes_used: int
     wavefronts: int
-    wavefronts_ideal: int
     degree: int
 
     @property
@@ -78,8 +76,7 @@ def frame_at(index: LaunchIndex, step: int, fraction: float = 0.0) -> Frame:
         band, index.tile(step), index.tiles(band.block), trace.blocks[band.block], band.block, site.location.line,
         index.site(step + 1).location.line if step + 1 < index.steps else None,
         _warps(index, band, step, warp),
-        *(int(getattr(costs, name)[case, warp]) for name in (
-            "sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal", "degree")),
+        *(int(column[case, warp]) for column in (costs.sectors, costs.sectors_ideal, costs.wavefronts, costs.degree)),
     )  # fmt: skip
 
 

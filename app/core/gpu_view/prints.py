@@ -123,10 +123,6 @@ class LineBeside:
     text: str
     differs: bool
 
-    @property
-    def warp(self) -> int:
-        return self.thread // WARP
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrintsBeside:

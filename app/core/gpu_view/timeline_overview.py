@@ -98,9 +98,9 @@ def _widened(codes: Codes, pixels: float) -> Codes:
     return codes
 
 
-def barrier_starts(index: LaunchIndex, first: int, stop: int) -> tuple[int, ...]:
-    """The steps in a range before which a barrier stood."""
-    return tuple(band.start for band in index.record.bands if first < band.start < stop and band.epoch > 0)
+def barrier_starts(index: LaunchIndex) -> tuple[int, ...]:
+    """The steps before which a barrier stood."""
+    return tuple(band.start for band in index.record.bands if band.start > 0 and band.epoch > 0)
 
 
 def phase_ranges(index: LaunchIndex, first: int, stop: int) -> tuple[tuple[int, int, tuple[StepPhase, ...], tuple[int, int]], ...]:

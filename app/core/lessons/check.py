@@ -17,7 +17,6 @@ from app.core.lessons.read import STRUCTURE
 from app.core.programs.page import event_at
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
-from kernels.base.values import dataclass
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome
 
@@ -25,22 +24,13 @@ KEPT = 8
 """Runs of programs that are kept: several steps speak of one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A step with its numbers, and what is wrong with it."""
-
-    step: Step
-    numbers: dict[str, Value | Message]
-    problems: tuple[Message, ...]
-
-
-def check_lesson(lesson: Lesson) -> Iterator[Checked]:
-    """Check every step in turn. This takes as long as executing takes."""
+def problems_in(lesson: Lesson) -> Iterator[Message]:
+    """Find what is wrong with each step in turn. This takes as long as executing takes."""
     for step in lesson.steps:
         found = found_metrics(lesson, step)
         numbers = numbers_of(step.values, found.get)
-        problems = (*scene_problems(step), *action_problems(lesson, step), *problems_of(step, numbers))
-        yield Checked(step, numbers, tuple(problem_at(lesson, step, each) for each in problems))
+        for problem in (*scene_problems(step), *action_problems(lesson, step), *problems_of(step, numbers)):
+            yield problem_at(lesson, step, problem)
 
 
 def found_metrics(lesson: Lesson, step: Step) -> dict[Metric, Value | Message]:

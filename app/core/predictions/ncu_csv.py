@@ -80,8 +80,6 @@ class Profiled:
     """Launch as it was profiled. `metrics` by their names, in base units: bytes, nanoseconds, percent, plain numbers."""
 
     kernel: str
-    grid: str
-    block: str
     metrics: Mapping[str, float]
 
     @property
@@ -176,7 +174,7 @@ def _rows(text: str) -> Iterator[Row]:
 def _as_profiled(found: Sequence[_Launch]) -> tuple[Profiled, ...] | Message:
     if not found:
         return message("The table of Nsight Compute has no launch in it.")
-    return tuple(Profiled(each.kernel, each.grid, each.block, each.metrics) for each in found)
+    return tuple(Profiled(each.kernel, each.metrics) for each in found)
 
 
 def _table(header_line: int, header: list[str], rows: Iterator[Row]) -> list[_Launch]:

@@ -73,7 +73,6 @@ class Bar:
     """A use as a stacked bar: its parts in their order."""
 
     times: UseTimes
-    counted: UseScope
     segments: tuple[Segment, ...]
 
     @property
@@ -117,7 +116,7 @@ def bar(times: UseTimes, counted: UseScope) -> Bar:
         if ms > 0:
             segments.append(Segment(part, start, ms))
             start += ms
-    return Bar(times, counted, tuple(segments))
+    return Bar(times, tuple(segments))
 
 
 def best_cpu(results: Iterable[AnyResult]) -> dict[Problem, BestCpu]:

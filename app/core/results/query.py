@@ -75,16 +75,16 @@ def _values(results: Results, choice: TimingChoice, axis: str, among: Iterable[P
     return {n: set().union(*(group[n] for group in groups if n in group)) for n in set().union(*groups)}
 
 
-def stand_ins(results: Results, choice: TimingChoice, staged: str, most: int = STAND_INS) -> frozenset[str]:
+def stand_ins(results: Results, choice: TimingChoice, staged: str) -> frozenset[str]:
     """The ids of a few recorded variants, where of the ticked ones none was recorded; else of devices without a ticked one on which
-    nothing was measured here. The one on the stage, `staged`, is among them. At most `most`, libraries not counted."""
+    nothing was measured here. The one on the stage, `staged`, is among them. At most `STAND_INS`, libraries not counted."""
     known = _squarely(results, Provenance.RECORDED, choice.operation)
     if any(variant.id in choice.ticked for variant in known):
         told = {variant.device for variant in (*choice.variants, *_squarely(results, Provenance.MEASURED, choice.operation))}
         known = [variant for variant in known if variant.device not in told]
     own = [variant for variant in known if not variant.library]
     libraries = {variant.id for variant in known if variant.library and (variant.precision is None or variant.id == staged)}
-    return _spread(own, staged, most) | libraries
+    return _spread(own, staged, STAND_INS) | libraries
 
 
 def _swept(results: Results, choice: TimingChoice, shown: frozenset[Provenance]) -> bool:

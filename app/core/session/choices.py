@@ -21,11 +21,6 @@ class CacheChoice:
     replacement: Replacement | None = None
 
     @property
-    def scaled(self) -> bool:
-        """Whether the caches are smaller than any real ones, so that small matrices fill them."""
-        return self.preset == SCALED
-
-    @property
     def hierarchy(self) -> Hierarchy:
         """The caches. A level whose ways no tree can be built over keeps its own replacement."""
         return _hierarchy(self)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from kernels.base.messages import Message
-from kernels.base.spec import Parameter, Problem, Variant
+from kernels.base.spec import Parameter, Problem
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
@@ -47,7 +47,6 @@ class Cell:
     point: Case
     result: Result | None = None
     reason: Message | None = None
-    confirmed: bool = False
 
     @property
     def rate(self) -> float | None:
@@ -59,7 +58,6 @@ class HeatMap:
     """Heat map of a tuning. `columns` are the values of `x`, `rows` those of `y`; every pair has a cell. `best` is the place of the fastest
     settings."""
 
-    variant: Variant
     problem: Problem
     x: Parameter
     y: Parameter | None
@@ -102,7 +100,7 @@ def heat_map(plan: TuningPlan, results: Iterable[Result], provenance: Provenance
     cells = {place: _cell(settings, ranked, own, reasons) for place, settings in groups.items()}
     best = _place(standings[0].result.point, x, y) if standings else None
     rows = y.stops if y is not None else (0,)
-    return HeatMap(plan.variant, plan.problem, x, y, x.stops, rows, cells, standings, best, provenance if standings else None)
+    return HeatMap(plan.problem, x, y, x.stops, rows, cells, standings, best, provenance if standings else None)
 
 
 def known_results(plan: TuningPlan, results: Results) -> tuple[Provenance, tuple[Result, ...]]:
@@ -158,7 +156,7 @@ def _cell(
     if timed:
         best = min(timed, key=lambda each: ranked[each.tried].result.median_ms or 0.0)
         standing = ranked[best.tried]
-        return Cell(CellKind.TIMED, best.point, standing.result, None, standing.confirmed)
+        return Cell(CellKind.TIMED, best.point, standing.result)
     ended = {setting.tried: results[setting.tried].reason for setting in settings if setting.tried in results}
     told = {**reasons, **ended}
     for setting in settings:

@@ -23,12 +23,6 @@ class IdleWork:
         self.compiled = Compiled(stage, background_tasks)
         self.predictions = Predictions(session, tracer)
 
-    @property
-    def settled(self) -> bool:
-        """Whether everything that can be known of the shown launch is known."""
-        counted = self.caches.settled and self.caches.compared and self.stop_costs.settled
-        return counted and self.compiled.settled and self.predictions.settled
-
     def tick(self) -> None:
         """Ask for what is missing. Never waits."""
         self.caches.tick()

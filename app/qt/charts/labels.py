@@ -287,10 +287,14 @@ def emptiest_corner(area: Box, width: float, height: float, lines: Sequence[Sequ
     return min(corners, key=lambda box: sum(box.contains(spot) for spot in spots))
 
 
-def _along(line: Sequence[Spot], pace: float = 8.0) -> list[Spot]:
+_PACE = 8.0
+"""Between the spots of a line that a box must not cover."""
+
+
+def _along(line: Sequence[Spot]) -> list[Spot]:
     spots = list(line[:1])
     for (x0, y0), (x1, y1) in itertools.pairwise(line):
-        pieces = max(1, math.ceil(math.hypot(x1 - x0, y1 - y0) / pace))
+        pieces = max(1, math.ceil(math.hypot(x1 - x0, y1 - y0) / _PACE))
         spots += [(x0 + (x1 - x0) * i / pieces, y0 + (y1 - y0) * i / pieces) for i in range(1, pieces + 1)]
     return spots
 

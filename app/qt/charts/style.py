@@ -163,11 +163,11 @@ def paint_marker(painter: QPainter, style: LineStyle, centre: QPointF, size: flo
     painter.restore()
 
 
-def paint_key(painter: QPainter, style: LineStyle, area: QRectF, size: float | None = None) -> None:
+def paint_key(painter: QPainter, style: LineStyle, area: QRectF) -> None:
     """Draw a short piece of the line with its marker, as in a legend."""
     painter.setPen(style.pen)
     painter.drawLine(QPointF(area.left(), area.center().y()), QPointF(area.right(), area.center().y()))
-    paint_marker(painter, style, area.center(), size)
+    paint_marker(painter, style, area.center())
 
 
 def paint_cross(painter: QPainter, colour: QColor, centre: QPointF, size: float, upright: bool) -> None:

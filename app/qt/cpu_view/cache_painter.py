@@ -161,7 +161,6 @@ class CacheLines:
     """Draws the lines of a level into an image, and of the next frame those that have changed."""
 
     def __init__(self, look: Look) -> None:
-        self._look = look
         self._theme = look.theme
         self._kept: tuple[object, QImage] | None = None
         self._drawn = np.zeros((0, 0, 0), np.int64)
@@ -243,7 +242,6 @@ class CachePainter:
         self._painter = painter
         self._look = look
         self._theme = look.theme
-        self._caches = caches
         self._frame = frame
         self._layout = layout
         self._arrays = caches.history.arrays

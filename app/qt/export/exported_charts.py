@@ -52,7 +52,7 @@ def chart_view(look: Look, session: Session, model: TimingModel) -> ExportedWidg
                for provenance in Provenance}  # fmt: skip
     sources = [source_of_results(provenance, known) for provenance, known in results.items() if known]
     found = insights(model.results, choice, model.staged.value)
-    words = text_of_results(title, None, found[0].sentence if found else None, sources)
+    words = text_of_results(title, found[0].sentence if found else None, sources)
     return ExportedWidget(backdrop(look, chart), words)
 
 
@@ -63,7 +63,7 @@ def ladder_view(look: Look, model: LadderModel) -> ExportedWidget | Message:
         return message("No rung of this operation was timed yet.")
     bars = LadderBars(look)
     bars.show_ladder(picture.ladder, "")
-    words = text_of_results(message("The ladder, rung by rung"), None, title_of(picture.ladder), (source_of(picture.ladder),))
+    words = text_of_results(message("The ladder, rung by rung"), title_of(picture.ladder), (source_of(picture.ladder),))
     return ExportedWidget(backdrop(look, bars), words)
 
 
@@ -77,7 +77,7 @@ def tuning_view(look: Look, model: TuningModel) -> ExportedWidget | Message:
     provenance = picture.map.provenance
     known = [cell.result for cell in picture.map.cells.values() if cell.result is not None]
     sources = [source_of_results(provenance, known)] if provenance is not None and known else []
-    words = text_of_results(title_text(picture), None, verdict(picture.plan, picture.map, picture.library), sources)
+    words = text_of_results(title_text(picture), verdict(picture.plan, picture.map, picture.library), sources)
     return ExportedWidget(backdrop(look, view), words)
 
 
@@ -89,5 +89,5 @@ def uses_view(look: Look, model: UseModel) -> ExportedWidget | Message:
     bars = UseBars(look)
     bars.show_picture(picture)
     caption = picture.sentences[0] if picture.sentences else None
-    words = text_of_results(message("Where the time of one use of the GPU goes"), None, caption, (picture.title,))
+    words = text_of_results(message("Where the time of one use of the GPU goes"), caption, (picture.title,))
     return ExportedWidget(backdrop(look, bars), words)

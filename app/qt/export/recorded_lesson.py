@@ -198,7 +198,7 @@ def _said(look: Look, sentence: Message) -> PlayedStill:
 
     said = label(look, sentence, "sentence")
     said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    return PlayedStill(look, ExportedWidget(backdrop(look, said), text_of_results(sentence, None, None, ())))
+    return PlayedStill(look, ExportedWidget(backdrop(look, said), text_of_results(sentence, None, ())))
 
 
 def _paragraphs(paragraphs: tuple[Paragraph, ...], numbers: dict[str, str]) -> list[dict[str, Any]]:

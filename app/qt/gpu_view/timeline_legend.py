@@ -94,4 +94,4 @@ class TimelineLegend(Zoomed):
 
 def _codes_of(index: LaunchIndex, *, barriers: bool) -> tuple[Code, ...]:
     """What is done in a launch, in the order of the codes; NOTHING, last, where there are barriers between."""
-    return (*codes_executed(index), *((Code.NOTHING,) if barriers and barrier_starts(index, 0, index.steps) else ()))
+    return (*codes_executed(index), *((Code.NOTHING,) if barriers and barrier_starts(index) else ()))

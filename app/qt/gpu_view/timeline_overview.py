@@ -282,7 +282,7 @@ class GpuTimelineOverview(Zoomed):
             pixmap = draw_overview(index, QSizeF(self._span, _BAND), self.devicePixelRatioF(), self._look.theme)
             painter = QPainter(pixmap)
             theme, blocks = self._look.theme, index.record.bounds[Unit.BLOCK]
-            for starts, colour in ((barrier_starts(index, 0, index.steps), theme.ink), (blocks[1:], theme.bg1)):
+            for starts, colour in ((barrier_starts(index), theme.ink), (blocks[1:], theme.bg1)):
                 if starts and self._span / len(starts) >= _MARKS_FROM:
                     for start in starts:
                         painter.fillRect(QRectF(self.x_of(start) - NAMES - 1, 0, 2, _BAND), colour)

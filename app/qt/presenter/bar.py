@@ -42,7 +42,7 @@ class PresenterBar(QWidget):
 
     def __init__(self, look: Look, timeline: Timeline, actions: BarActions, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look, self._timeline = look, timeline
+        self._look = look
         self.setProperty("surface", "panel")
         self.setProperty("rule", "bottom")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -26,9 +26,8 @@ from app.core.base.picture_parts import LineCost
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.folding import Folding
-from app.qt.source.hanging_indent import hang
 from app.qt.source.highlight import SourceHighlighter, load_lexers
-from app.qt.source.indent import indent
+from app.qt.source.indents import hang, indent
 from app.qt.source.margins import Gutter, SourceMarks
 from kernels.base.messages import message
 

@@ -23,15 +23,13 @@ class KernelParameter:
 @dataclass(frozen=True, slots=True)
 class KernelSignature:
     """A `__global__` function. `name` is qualified by its namespaces. `template` are its template parameters as written, "int TILE = 16";
-    () for a plain kernel. `max_threads` and `min_blocks` are those of `__launch_bounds__`, None where none are given or where a template's
-    argument decides them."""
+    () for a plain kernel. `max_threads` is that of `__launch_bounds__`, None where none is given or a template's argument decides it."""
 
     name: str
     location: Location
     parameters: tuple[KernelParameter, ...]
     template: tuple[str, ...]
     max_threads: int | None
-    min_blocks: int | None
     lines: tuple[int, int]
     """Its first and last line."""
     variables: tuple[KernelParameter, ...] | None = None

@@ -104,6 +104,8 @@ _ARGUMENTS = ("-include", DEFINES, f"-I{sources.FOLDER}")
 NO_OTHERS: Mapping[str, bytes] = {}
 LONGEST_ENTRY = 200
 MOST_REPAIRS = 4
+_LOOKED_AT = 200
+"""Bytes of a text that are looked at to see which kind of `new` or `delete` it is."""
 
 
 class Unit:
@@ -201,9 +203,8 @@ class Unit:
         if around.file == self._sources.main:
             given = signatures.launch_bounds(self._lines.characters(around), self._sources.texts[around.file], template, bounds)
         return KernelSignature(
-            name, self.location(cursor), signatures.parameters(cursor), template,
-            given[0] if given else None, given[1] if len(given) > 1 else None, (start, end),
-        )  # fmt: skip
+            name, self.location(cursor), signatures.parameters(cursor), template, given[0] if given else None, (start, end)
+        )
 
     def function_cursor(self, entry: str) -> Cursor:
         """The definition of the kernel that `entry` names: "name", or "name<128, 8>" for a template (whose parameters may all have
@@ -346,10 +347,10 @@ class Unit:
         """A cursor's text as written, on one line."""
         return " ".join(signatures.written(clang.extent(cursor), self._sources.texts).split())
 
-    def text_from(self, cursor: Cursor, size: int) -> str:
-        """As many bytes of the text from where a cursor begins: libclang does not always know where one ends."""
+    def text_from(self, cursor: Cursor) -> str:
+        """Some of the text from where a cursor begins: libclang does not always know where one ends."""
         around = clang.extent(cursor)
-        return signatures.written(clang.Extent(around.file, around.start, around.start + size), self._sources.texts)
+        return signatures.written(clang.Extent(around.file, around.start, around.start + _LOOKED_AT), self._sources.texts)
 
     def known(self, function: Cursor) -> Known | None:
         """What a called function is to the interpreter; None where the program, or the prelude, gives it a body. A prototype that the

@@ -121,12 +121,10 @@ class Code:
         self.add(text)
         self._open = False
 
-    def slot(self, kind: str, count: int = 1) -> str:
+    def slot(self, kind: str) -> str:
         """Make a place that no address leads to, zero at first."""
         name = f"%{self.fresh('s')}"
-        self.slots.append(f"  {name} = alloca {kind}, i64 {count}")
-        if count == 1:
-            self.slots.append(f"  store {kind} zeroinitializer, ptr {name}")
+        self.slots += [f"  {name} = alloca {kind}", f"  store {kind} zeroinitializer, ptr {name}"]
         return name
 
     def arithmetic(self, operator: ir.Binary, left: str, right: str, kind: ir.Type) -> str:

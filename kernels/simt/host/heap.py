@@ -12,7 +12,7 @@ from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.cursors import operands
 from kernels.simt.lower.dispatch import rvalue
-from kernels.simt.lower.heap import LOOKED_AT, SIZE, makes_array
+from kernels.simt.lower.heap import SIZE, makes_array
 from kernels.simt.lower.initializers import initial_value, is_trivial, runs_constructor
 from kernels.simt.lower.lvalues import after, keep, keep_pointer
 from kernels.simt.lower.objects import construct
@@ -107,7 +107,7 @@ def lower_delete(context: ClassContext, cursor: Cursor, into: list[ir.Statement]
     pointer = keep_pointer(rvalue(context, operands(cursor)[-1]), into)
     assert isinstance(pointer.type, ir.Pointer)
     kind = pointer.type.target
-    array = context.unit.text_from(cursor, LOOKED_AT).lstrip(": ").removeprefix("delete").lstrip().startswith("[")
+    array = context.unit.text_from(cursor).lstrip(": ").removeprefix("delete").lstrip().startswith("[")
     own = _own(context, cursor, kind, "operator delete[]" if array else "operator delete")
     chosen = isinstance(kind, ir.Struct) and not array and context.types.ends_virtually(kind)
     if chosen and own is not None and len(list(own.get_arguments())) > 1:
@@ -165,7 +165,7 @@ def _given_back(
 
 def _own(context: ClassContext, cursor: Cursor, kind: ir.Type | None, name: str) -> Cursor | None:
     """Find what a class has in place of `new` or `delete`, where the text does not say `::new`, else what the program has."""
-    everybodys = context.unit.text_from(cursor, LOOKED_AT).startswith("::")
+    everybodys = context.unit.text_from(cursor).startswith("::")
     own = None if everybodys else context.types.operator(kind, name)
     sized = kind is not None and (not name.endswith("[]") or bool(_cookie(context, kind)))
     return own or context.types.replaced(name, sized=sized and "delete" in name)

@@ -26,7 +26,6 @@ from kernels.simt.host.device_memory import DeviceMemory
 from kernels.simt.host.grids import Before, Grids
 from kernels.simt.host.machine import Machine
 from kernels.simt.host.result import Launched, Progress
-from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.machine.memory import HEAP_BYTES
 from kernels.simt.run.block_execution import run
@@ -171,7 +170,7 @@ class Launching:
     def _run(self, mode: Mode, budget: Budget | None, blocks: tuple[int, ...] | None) -> Performed:
         memory, done, limits, children = self._memory(), self._done, self._limits, ChildLaunches(self._refuse)
         trace = run(
-            self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes, mode=mode,
+            self._kernel, memory, self._values, done.grid, done.block, blocks=blocks, shared_bytes=done.shared_bytes, mode=mode,
             budget=budget or Budget(limits.seconds, 1 << 62, 4 << 40), source=self._machine.job.text, recorded_rows=limits.rows,
             children=children, kernel_cache=self._machine.kept.setdefault("kernel cache", KernelCache()), gpu=self._machine.job.device.gpu,
         )  # fmt: skip

@@ -204,8 +204,8 @@ class Function:
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """One `__global__` function ready to be executed. `parameters` are register variables, in order; `globals` are the shared, constant and
-    file-scope variables that it uses, in order of appearance. `max_threads` and `min_blocks` are from `__launch_bounds__`;
-    `cluster`, how many blocks a cluster has along each axis, is from `__cluster_dims__`."""
+    file-scope variables that it uses, in order of appearance. `max_threads` is from `__launch_bounds__`; `cluster`, how many
+    blocks a cluster has along each axis, is from `__cluster_dims__`."""
 
     name: str
     entry: str
@@ -214,5 +214,4 @@ class Kernel:
     body: Block
     location: Location
     max_threads: int | None = None
-    min_blocks: int | None = None
     cluster: tuple[int, int, int] = (1, 1, 1)

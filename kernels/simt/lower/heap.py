@@ -20,14 +20,12 @@ from kernels.simt.lower.types import VOID
 
 K = CursorKind
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
-LOOKED_AT = 200
-"""Bytes of a text that are looked at to see which kind of `new` or `delete` it is."""
 _ARRAY = re.compile(r"(?:::\s*)?new\b(?:\s*\([^)]*\))?[^({\[;,)]*\[")
 
 
 def makes_array(context: Context, cursor: Cursor) -> bool:
     """Say whether it is `new T[n]`."""
-    return _ARRAY.match(context.unit.text_from(cursor, LOOKED_AT)) is not None
+    return _ARRAY.match(context.unit.text_from(cursor)) is not None
 
 
 @lowers_rvalue(K.CXX_NEW_EXPR)

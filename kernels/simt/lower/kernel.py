@@ -61,11 +61,11 @@ def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
         parameters = [_parameter(context, parameter) for parameter in cursor.get_arguments()]
         body = context.accumulators.checked(ir.Block(body_statements(context, cursor)))
         location = context.location(cursor)
-        bounds = _launch_bounds(context, location)
+        most = next((signature.max_threads for signature in context.unit.kernels if signature.location == location), None)
     mark_addressed(body)
     variables = (*context.globals.values(), *context.strings.values())
     given = tuple(parameter for parameter in parameters if not is_empty(parameter.type))
-    return ir.Kernel(cursor.spelling, entry, given, variables, body, location, *bounds, context.cluster)
+    return ir.Kernel(cursor.spelling, entry, given, variables, body, location, most, context.cluster)
 
 
 def _cluster(context: Context, cursor: Cursor) -> tuple[int, int, int]:
@@ -97,11 +97,6 @@ def _parameter(context: Context, cursor: Cursor) -> ir.Variable:
     variable = ir.Variable(cursor.spelling, kind, ir.Space.REGISTER, context.location(cursor))
     context.frame.places[cursor.hash] = ir.Whole(variable)
     return variable
-
-
-def _launch_bounds(context: Context, location: ir.Location) -> tuple[int | None, int | None]:
-    found = [signature for signature in context.unit.kernels if signature.location == location]
-    return (found[0].max_threads, found[0].min_blocks) if found else (None, None)
 
 
 def mark_addressed(body: ir.Block) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -19,6 +19,7 @@ from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.waiting_loops import Preempt
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
+from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.intrinsics.launches import CHILDREN
 from kernels.simt.machine import arithmetic
 from kernels.simt.machine.budget import BudgetExceeded, Meter
@@ -48,7 +49,6 @@ def run(
     arguments: Sequence[Number],
     grid: Dim3,
     block: Dim3,
-    functions: Mapping[str, Callable[..., object]],
     *,
     blocks: Sequence[int] | None = None,
     shared_bytes: int = 0,
@@ -74,7 +74,7 @@ def run(
         mode = Mode.WARP
     launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children, kernel_cache, gpu)
     with np.errstate(all="ignore"):
-        generated = launch.prepare(tuple(arguments), functions, contract=contract)
+        generated = launch.prepare(tuple(arguments), contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
         indices = launch.clusters.whole(range(prod(grid)) if whole or blocks is None else blocks)
         done = launch.execute(generated, indices, seed)
@@ -146,7 +146,6 @@ class Execution:
     def prepare(
         self,
         arguments: tuple[Number, ...],
-        functions: Mapping[str, Callable[..., object]],
         *,
         contract: bool,
         preempt: Preempt = Preempt.SPINS,
@@ -155,7 +154,7 @@ class Execution:
         regions = self._regions | self._shared.by_variable
         return self._kernel_cache.generated(
             self._kernel,
-            PlacedLaunch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
+            PlacedLaunch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, FUNCTIONS, contract, preempt),
         )
 
     def execute(self, generated: GeneratedKernel, indices: Sequence[int], seed: int) -> tuple[Dim3, ...]:

@@ -16,7 +16,6 @@ from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.generate.kernel_cache import KernelCache
-from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.ir import Kernel, Kind, Location, Pointer, Scalar, Type, Variable
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.run.arguments import initial_of, result_of
@@ -123,7 +122,7 @@ def _executed(kernel: Kernel, request: LaunchRequest, source: str, kernel_cache:
     placed = place_arguments(kernel, request, memory)
     arguments = tuple(part for parts in placed.values.values() for part in parts)
     trace = run(
-        kernel, memory, arguments, request.grid, request.block, FUNCTIONS,
+        kernel, memory, arguments, request.grid, request.block,
         blocks=request.blocks, shared_bytes=request.shared_bytes, mode=request.mode, seed=request.seed,
         contract=request.contract_fma, budget=request.budget, source=source, kernel_cache=kernel_cache, gpu=request.gpu,
     )  # fmt: skip

@@ -24,7 +24,6 @@ from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.statements import GRID
 from kernels.simt.generate.waiting_loops import ACCESS, MEET, TOGETHER, Preempt
 from kernels.simt.generate.walk import descendants
-from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.intrinsics.launches import CHILDREN
 from kernels.simt.machine.budget import TICKS, BudgetExceeded
 from kernels.simt.machine.clusters import Member
@@ -73,7 +72,7 @@ def follow(
     )
     with np.errstate(all="ignore"):
         preempt = Preempt.FENCES if schedule.late or schedule.old else Preempt.ACCESSES
-        generated = launch.prepare(arguments, FUNCTIONS, contract=request.contract_fma, preempt=preempt)
+        generated = launch.prepare(arguments, contract=request.contract_fma, preempt=preempt)
         x, y, z = request.grid
         indices = range(x * y * z) if request.blocks is None else request.blocks
         done = launch.follow(generated, [(index % x, index // x % y, index // (x * y)) for index in indices], schedule)

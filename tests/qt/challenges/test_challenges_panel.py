@@ -29,7 +29,7 @@ from app.qt.shell.command_bar import CommandBar
 from app.qt.source.panel import SourcePanel
 from kernels.base.messages import Message
 from kernels.catalogue.catalogue import find
-from tests.features import feature
+from tests.screens.features import feature
 
 PATIENCE_S = 120.0
 

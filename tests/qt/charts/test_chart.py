@@ -27,7 +27,7 @@ from kernels.base.messages import message
 from kernels.measure.disturbance_sentences import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import row_of, unevenness
-from tests.timing_results import measured, refused
+from tests.measured.timing_results import measured, refused
 
 NAIVE = tuple(measured("cpu.naive", n, n**3 / 1e6) for n in (128, 256, 512))
 BLOCKED = tuple(measured("cpu.blocked", n, n**3 / 2e7) for n in (128, 256, 512))

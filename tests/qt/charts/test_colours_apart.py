@@ -16,7 +16,7 @@ from app.qt.export.export_view import export_theme
 from app.qt.views.frame import CHECK, WARNING
 from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue.catalogue import of
-from tests import colour_vision as measures
+from tests.screens import colour_vision as measures
 
 THEMES = {**{name: theme(name) for name in window_arguments.THEMES}, "print": export_theme("print")}
 VISIONS = ("full", *measures.MACHADO)

@@ -18,7 +18,7 @@ from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
 from app.qt.charts.labels import SMALL, EndLabel, broken
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
 
 SIZES = (128, 256, 512)
 

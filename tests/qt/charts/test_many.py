@@ -28,8 +28,8 @@ from app.qt.charts.overlay import CROSS, KEY, centres
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
+from tests.measured.timing_results import disturbed, measured, refused
 from tests.qt.many_curves import SIZES, content_with, some_variants, times_of
-from tests.timing_results import disturbed, measured, refused
 
 WINDOWS = {"1280 x 720": (828, 300), "1920 x 1080": (1160, 600)}
 """What the main chart has in windows of these sizes."""

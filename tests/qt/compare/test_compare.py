@@ -33,7 +33,7 @@ from app.qt.source.panel import SourcePanel
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.catalogue.catalogue import find
-from tests.features import feature
+from tests.screens.features import feature
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
 

@@ -34,8 +34,8 @@ from kernels.base.messages import Message
 from kernels.base.spec import Device
 from kernels.catalogue import catalogue
 from kernels.measure.results import Result
-from tests.idle_tuner import idle_tuning
-from tests.idle_use_timer import IdleUseTimer
+from tests.measured.idle_tuner import idle_tuning
+from tests.measured.idle_use_timer import IdleUseTimer
 
 SIZE = PictureSize(1000, 600)
 LOOK = Look(export_theme("print"), Translator("en"))

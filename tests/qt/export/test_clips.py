@@ -22,7 +22,7 @@ from app.qt.export.clip import ClipDrawing, DrawingJob, FileDrawing, pixels_of
 from app.qt.export.export_view import ExportedStage, export_theme
 from app.qt.export.figure import picture_of_page
 from kernels.base.messages import message
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 SIZE = PictureSize(640, 400)
 LOOK = Look(export_theme("light"), Translator("en"))

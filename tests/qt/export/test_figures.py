@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 STEP = 100
 SIZE = PictureSize(800, 480)
@@ -215,7 +216,7 @@ def test_long_words_stay_on_the_page(qtbot: QtBot) -> None:
     look = look_in("print")
     exported = exported_stage(live_model(), look)
     long = message("{text}", text="word " * 200)
-    page = pixels_of(picture_of_page(Worded(exported, text_of_results(long, long, long, (long,))), SIZE, look))
+    page = pixels_of(picture_of_page(Worded(exported, replace(text_of_results(long, long, (long,)), aside=long)), SIZE, look))
     exported.close()
     assert (page[:, -8:] == 255).all()
 

@@ -32,8 +32,8 @@ from app.qt.export.report_writer import write_report
 from kernels.base.messages import Message, message
 from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
-from tests.launch_records import launch_of
-from tests.timing_results import selected
+from tests.launches.launch_records import launch_of
+from tests.measured.timing_results import selected
 
 LOOK = Look(export_theme("print"), Translator("en"))
 SIZE = PictureSize(640, 400)

@@ -17,8 +17,8 @@ from app.qt.export import recorded_lesson
 from app.qt.export.player_recording import Recording
 from app.qt.export.recorded_lesson import LessonRecording
 from app.qt.shell.headless import Studio
-from tests.browsers import CHROMIUM, Chromium
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
+from tests.screens.browsers import CHROMIUM, Chromium
 
 SIZE = PictureSize(640, 400)
 

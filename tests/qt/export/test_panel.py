@@ -30,8 +30,8 @@ from app.qt.export.feature import Exporting
 from app.qt.export.panel import ExportPanel
 from app.qt.shell.application import Desktop
 from kernels.catalogue import catalogue
-from tests.features import feature
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
+from tests.screens.features import feature
 
 SMALL = PictureSize(640, 400)
 

@@ -35,8 +35,8 @@ from app.qt.export.played import PlayedStage
 from app.qt.export.player_recording import PlayerDrawing
 from app.qt.views.view import StageView
 from kernels.base.messages import message
-from tests.browsers import CHROMIUM, Chromium
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
+from tests.screens.browsers import CHROMIUM, Chromium
 
 SIZE = PictureSize(1200, 640)
 FIRST = 126

@@ -30,8 +30,8 @@ from app.qt.timelines.runs_view import ZOOM_HINT
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeline
-from tests.launch_records import launch_of
-from tests.team_runs import two_loops
+from tests.devices.team_runs import two_loops
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(export_theme("print"), Translator("en"))
 SIZE = PictureSize(1200, 700)

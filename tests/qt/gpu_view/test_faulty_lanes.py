@@ -22,7 +22,7 @@ from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.views.frame import Badge
 from app.qt.widgets.labels import ElidedLabel
-from tests.launch_records import record_of
+from tests.launches.launch_records import record_of
 
 LOOK = Look(theme("light"), Translator("en"))
 BAD = LOOK.theme.bad.rgb()

@@ -23,7 +23,7 @@ from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.sector_lines import EDGE, ROW_NAME
 from app.qt.views.frame import ViewFrame
 from app.qt.widgets.labels import ElidedLabel
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 
 def reading(place: str, block: int = 32) -> LaunchIndex:

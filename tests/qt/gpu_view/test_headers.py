@@ -17,7 +17,7 @@ from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import Badge, ViewFrame
 from app.qt.widgets.labels import ElidedLabel
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

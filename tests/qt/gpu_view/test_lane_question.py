@@ -17,7 +17,7 @@ from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.sector_lines import TOP
 from app.qt.presenter.answer import place_answer
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 

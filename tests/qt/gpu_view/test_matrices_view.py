@@ -30,8 +30,8 @@ from app.qt.widgets.labels import ElidedLabel
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Fill, Filled
-from tests.launch_records import launch_of, record_of
-from tests.own_kernels import ADD, ONE_BLOCK, TILED
+from tests.launches.launch_records import launch_of, record_of
+from tests.launches.own_kernels import ADD, ONE_BLOCK, TILED
 
 LOOK = Look(theme("light"), Translator("en"))
 SIZES = [(120, 90), (330, 366), (620, 606), (920, 866), (1600, 500)]

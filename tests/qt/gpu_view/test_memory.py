@@ -17,7 +17,7 @@ from app.qt.base.theme import theme
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.table_panel import TablePanel
 from app.qt.stage.timeline_bar import TimelineBar
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 

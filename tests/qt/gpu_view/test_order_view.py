@@ -17,7 +17,7 @@ from app.qt.base.theme import theme
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.order_view import OrderView
 from kernels.simt.base.launch import Fill, Filled
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 LOOK = Look(theme("light"), Translator("en"))
 TEXT = """__global__ void turned(int* out)

@@ -15,7 +15,7 @@ from app.qt.gpu_view.drawing import last_words
 from app.qt.gpu_view.prints_painter import CARD, COLUMN_GAP, HEAD
 from app.qt.gpu_view.threads_canvas import ThreadsCanvas
 from app.qt.gpu_view.threads_view import ThreadsView
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 

@@ -26,7 +26,7 @@ from app.qt.gpu_view.shared_text import NAME, name_lines
 from app.qt.gpu_view.shared_view import SharedView
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import message
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 CONFLICT = ("gpu.transpose-shared", 74)

@@ -44,11 +44,11 @@ from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
 from app.qt.presenter.large import as_magnified, fit, launch_view
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of, recorded
+from tests.launches.launch_records import launch_of, recorded
+from tests.launches.tensor_kernels import product
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
-from tests.tensor_kernels import product
-from tests.text_fits import painted_cut
+from tests.screens.text_fits import painted_cut
 
 LOOK = Look(theme("light"), Translator("en"))
 NEW = (View.FRAGMENTS, View.SWIZZLE, View.PIPELINE)

@@ -27,7 +27,7 @@ from app.qt.gpu_view.threads_canvas import ThreadsCanvas
 from app.qt.gpu_view.threads_geometry import lay_out, lay_out_warps
 from app.qt.gpu_view.threads_view import ThreadsView
 from kernels.base.messages import message
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 SIZES = [(120, 90), (244, 540), (290, 606), (330, 366), (560, 470), (720, 470), (920, 866), (1600, 1000)]

@@ -15,8 +15,8 @@ from app.core.workbench.window_arguments import THEMES
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.timeline_overview import GpuTimelineOverview, draw_overview
-from tests.colour_vision import contrast
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
+from tests.screens.colour_vision import contrast
 
 TOLD_APART = 1.5
 """Of areas that also differ in their heights."""

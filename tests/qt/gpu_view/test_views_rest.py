@@ -26,8 +26,8 @@ from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import message
-from tests.launch_records import launch_of
-from tests.tensor_kernels import product
+from tests.launches.launch_records import launch_of
+from tests.launches.tensor_kernels import product
 
 FRACTIONS = (0.0, 0.2, 0.6, 0.95, 1.0)
 

@@ -19,7 +19,7 @@ from app.qt.shell.application import Desktop
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Filled
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 RACE = """__global__ void race(float *out) {
     __shared__ float s[64];

@@ -25,7 +25,7 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import VARIANTS, of
-from tests.text_fits import painted_cut
+from tests.screens.text_fits import painted_cut
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
 

@@ -24,7 +24,7 @@ from app.qt.ladder.bars import paint_bar
 from app.qt.ladder.page import LadderPage
 from kernels.base.spec import Operation, Variant
 from kernels.catalogue.catalogue import find
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
 
 N = 4096
 

@@ -21,7 +21,7 @@ from app.qt.base.theme import theme
 from app.qt.lessons.list_page import ListActions, ListPage
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.wide_button import WideButton
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 READING = "Reading the lessons…"
 

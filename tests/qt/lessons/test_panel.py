@@ -28,7 +28,7 @@ from app.qt.lessons.list_page import ListActions
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.prose_label import html_of
 from app.qt.lessons.step_page import StepPage
-from tests.lesson_files import ENGLISH, write_lesson
+from tests.lessons.lesson_files import ENGLISH, write_lesson
 
 LESSONS = {lesson.id: lesson for lesson in shipped()}
 ROOM = {(1280, 720): 590, (1920, 1080): 950}

@@ -35,7 +35,7 @@ from app.qt.stage.panel import StagePanel
 from app.qt.stage.step_card import StepCard
 from kernels.base.messages import Message
 from kernels.catalogue import catalogue
-from tests.lesson_files import ENGLISH, STRUCTURE, write_lesson
+from tests.lessons.lesson_files import ENGLISH, STRUCTURE, write_lesson
 
 OWN_TEXT = """
 [[step]]

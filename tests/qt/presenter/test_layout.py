@@ -22,7 +22,7 @@ from app.qt.presenter.text import BODY, LABEL, PlacedText
 from kernels.base.messages import message
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
-from tests.presented_lessons import moments_of, name_of
+from tests.lessons.presented_lessons import moments_of, name_of
 
 KINDS = [((1280, 720), False), ((1280, 720), True), ((1920, 1080), False)]
 """Sizes of a screen, and whether the drawing is wide."""

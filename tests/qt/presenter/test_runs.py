@@ -25,7 +25,7 @@ from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.base.messages import message
 from kernels.catalogue.catalogue import find
 from kernels.measure.real_run import RunTimeline
-from tests.team_runs import two_loops
+from tests.devices.team_runs import two_loops
 
 NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)
 

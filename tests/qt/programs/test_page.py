@@ -38,7 +38,7 @@ from app.qt.stage.table_panel import TablePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from kernels.simt.base.types import Location
 from kernels.simt.host.result import Allocated, Event, EventKind, ProgramRun
-from tests.whole_programs import TWO_LAUNCHES
+from tests.launches.whole_programs import TWO_LAUNCHES
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from app.qt.presenter.window import PresenterWindow
 from app.qt.sharing.feature import RecentPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.view import SourceView
-from tests.features import feature
+from tests.screens.features import feature
 
 MOST = 400
 """Stops of the Tab key, more than there are."""

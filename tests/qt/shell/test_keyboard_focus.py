@@ -43,9 +43,9 @@ from app.qt.timing.side_panel import TimingSide
 from app.qt.widgets.stops import stops_of
 from kernels.base.spec import Device
 from kernels.catalogue import catalogue
-from tests.features import feature
+from tests.launches.whole_programs import TWO_LAUNCHES
+from tests.screens.features import feature
 from tests.unit.core.state.test_state import tiled
-from tests.whole_programs import TWO_LAUNCHES
 
 T = TypeVar("T", bound=QWidget)
 PANES = (CommandBar, LadderPanel, SourcePanel, StagePanel, InspectorPanel, TimelineBar)

@@ -34,7 +34,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.catalogue.catalogue import VARIANTS
-from tests.features import feature
+from tests.screens.features import feature
 
 
 class Keyless(Feature):

@@ -28,9 +28,9 @@ from app.qt.sharing.feature import Sharing
 from app.qt.shell.application import Desktop
 from app.qt.source.folding import long_comments
 from kernels.catalogue.catalogue import VARIANTS
-from tests.contrasts import faint
-from tests.features import feature
-from tests.text_fits import SLACK, cut
+from tests.screens.contrasts import faint
+from tests.screens.features import feature
+from tests.screens.text_fits import SLACK, cut
 
 PATIENCE_S = 120.0
 """For what a test waits for."""

@@ -24,7 +24,7 @@ from app.qt.shell.main_window import COMPACT_BELOW, MainWindow
 from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
-from tests.features import feature
+from tests.screens.features import feature
 
 TWICE = Look(theme("light", 2.0), Translator("en"))
 

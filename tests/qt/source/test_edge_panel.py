@@ -17,7 +17,7 @@ from app.qt.shell.application import Desktop
 from app.qt.source.edge_panel import EdgePanel
 from app.qt.source.panel import SourcePanel
 from kernels.exploration.edge_cases import Tried, TriedProgram
-from tests.whole_programs import SIZE_IN_ARGUMENTS
+from tests.launches.whole_programs import SIZE_IN_ARGUMENTS
 
 TOO_FAR = """__global__ void twice(const float* a, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

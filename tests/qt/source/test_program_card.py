@@ -19,7 +19,7 @@ from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
 from kernels.simt.host.result import EventKind, NotRun, ProgramRun
-from tests.whole_programs import TWO_LAUNCHES
+from tests.launches.whole_programs import TWO_LAUNCHES
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.export.feature import Exporting
 from app.qt.shell.application import Desktop
-from tests.features import feature
+from tests.screens.features import feature
 
 TEXT = "__global__ void first(int* p) { p[threadIdx.x] = 1; }\n"
 Start = Callable[[], Desktop]

@@ -15,7 +15,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
-from tests.whole_programs import TWO_LAUNCHES
+from tests.launches.whole_programs import TWO_LAUNCHES
 
 ROWS = {(1366, 768): 15, (1280, 720): 13}
 ROWS_ABOVE = {(1366, 768): 19, (1280, 720): 16}

@@ -20,7 +20,7 @@ from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.stage.panel import LEAST_OF_VIEWS
 from app.qt.stage.step_card import StepCard, StepLine
 from kernels.catalogue.catalogue import find
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 
 @pytest.fixture

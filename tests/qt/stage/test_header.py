@@ -16,7 +16,7 @@ from app.core.tracing.stage_tracer import StageReply
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.stage.panel import LATE_MS, StagePanel
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 

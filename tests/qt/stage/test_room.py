@@ -16,7 +16,7 @@ from app.qt.base.theme import theme
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.source.view import SourceView
 from kernels.catalogue import catalogue
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 WIDE, NARROW = 640, 400

@@ -16,7 +16,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
 from kernels.simt.base.launch import Filled
-from tests.launch_records import record_of
+from tests.launches.launch_records import record_of
 
 
 def card_of(qtbot: QtBot) -> tuple[StepCard, StageModel]:

@@ -24,7 +24,7 @@ from app.qt.widgets.labels import SteadyLabel
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
 

@@ -31,7 +31,7 @@ from kernels.catalogue.case import Case
 from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeline
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from tests.team_runs import FakeTeamRunner, chunks_of, two_loops
+from tests.devices.team_runs import FakeTeamRunner, chunks_of, two_loops
 
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PATIENCE_MS = 120_000

@@ -15,7 +15,7 @@ from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
 from app.qt.widgets.text_table import TextTable
 from kernels.catalogue import catalogue
-from tests.mpi_ranks import needs_mpi
+from tests.devices.mpi_ranks import needs_mpi
 
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PATIENCE_MS = 30_000

@@ -35,8 +35,8 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.catalogue.catalogue import find, of
 from kernels.measure.results import Result
+from tests.measured.timing_results import measured
 from tests.named_variant import NAMED, ORDER, add_to_catalogue
-from tests.timing_results import measured
 
 
 class Actions:

@@ -16,7 +16,7 @@ from app.qt.base.refresh import Refresh
 from app.qt.base.theme import theme
 from app.qt.timing.points_table import AT_FIRST, TIME, VARIANT, PointsModel, PointsTable
 from kernels.base.messages import message
-from tests.timing_results import EARLY, LATE, measured, refused
+from tests.measured.timing_results import EARLY, LATE, measured, refused
 
 TOLD = (Quantity.RATE, Smallest(SIZE_AXIS))
 

@@ -33,8 +33,8 @@ from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.gpu_use_times import UsePart, UseTimes
-from tests.idle_use_timer import ABSENT, IdleUseTimer, idle_uses
-from tests.timing_results import measured
+from tests.measured.idle_use_timer import ABSENT, IdleUseTimer, idle_uses
+from tests.measured.timing_results import measured
 
 
 class NoActions:

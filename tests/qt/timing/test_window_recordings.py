@@ -19,7 +19,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.measure.results import Result, Status
-from tests.timing_results import wholes
+from tests.measured.timing_results import wholes
 
 RESULT = Result(
     Case("gpu.tiled", Problem.square(Operation.MATMUL, 256), {"tile": 16}), Status.SINGLE, "2026-11-20T10:00:00+00:00", (1.5,), 1e-7, 1e-5,

@@ -37,9 +37,9 @@ from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.sampler import SamplingState
-from tests.idle_tuner import idle_tuning
-from tests.idle_use_timer import idle_uses
-from tests.timing_results import EARLY, disturbed, measured, refused
+from tests.measured.idle_tuner import idle_tuning
+from tests.measured.idle_use_timer import idle_uses
+from tests.measured.timing_results import EARLY, disturbed, measured, refused
 
 MIB = 1 << 20
 

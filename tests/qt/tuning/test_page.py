@@ -27,9 +27,9 @@ from app.qt.tuning.heat_map_view import contrast, heat_colour, ink_on, paint_cel
 from app.qt.tuning.panel import TuningPanel
 from kernels.base.limits import Limits
 from kernels.catalogue.catalogue import find
-from tests.idle_tuner import IdleTuner, idle_tuning
-from tests.idle_use_timer import idle_uses
-from tests.timing_results import measured
+from tests.measured.idle_tuner import IdleTuner, idle_tuning
+from tests.measured.idle_use_timer import idle_uses
+from tests.measured.timing_results import measured
 
 N = 1024
 BESIDE_LESSON = 760

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.qt.base.theme import theme
 from app.qt.widgets.labels import SteadyLabel
-from tests.text_fits import painted_cut
+from tests.screens.text_fits import painted_cut
 
 
 class Layouts(QObject):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.whole_programs import SIZE_IN_ARGUMENTS
+from tests.launches.whole_programs import SIZE_IN_ARGUMENTS
 
 KERNEL = """__global__ void twice(const float* a, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

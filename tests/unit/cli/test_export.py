@@ -11,7 +11,7 @@ import pytest
 from app.cli.export import KINDS
 from kernels.measure.store import ResultStore
 from tests.command_line import CommandLine
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
 
 CPU = "Test CPU"
 

@@ -16,7 +16,7 @@ from app.core.lessons.read import read_lesson
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message
 from tests.command_line import CommandLine
-from tests.lesson_files import ENGLISH, STRUCTURE, write_lesson
+from tests.lessons.lesson_files import ENGLISH, STRUCTURE, write_lesson
 
 ENDLESS = """
 [[step]]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import CommandLine
-from tests.mpi_ranks import MPIEXEC, TOY_CUPY, needs_mpi
+from tests.devices.mpi_ranks import MPIEXEC, TOY_CUPY, needs_mpi
 
 ROOT = Path(__file__).resolve().parents[3]
 

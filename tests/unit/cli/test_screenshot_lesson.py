@@ -10,7 +10,7 @@ import pytest
 
 from app.core.workbench.window_arguments import LessonPosition, ScreenshotArguments
 from tests.command_line import CommandLine
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 
 @pytest.fixture

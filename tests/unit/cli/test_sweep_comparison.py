@@ -15,7 +15,7 @@ from app.cli.base.measurement import Outcome
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from tests.command_line import CommandLine
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from kernels.measure.sampler import Sampler
 from tests.command_line import CommandLine
-from tests.fake_runner import FakeClock, FakeRunner
+from tests.devices.fake_runner import FakeClock, FakeRunner
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ _RIFF = 12
 """Bytes of a file's head, before its first chunk."""
 
 
-class WebpEncoder:
-    """Writes pictures, shown `rate` times a second, over and over."""
+class ChangeEncoder:
+    """Writes pictures, shown `rate` times a second, over and over: of each what differs from the one before."""
 
     def __init__(self, path: Path, rate: int) -> None:
         self._file = path.open("wb")
@@ -41,26 +41,36 @@ class WebpEncoder:
         self._pictures = 0
 
     def add(self, picture: Pixels) -> None:
-        changed = change(self._before, picture)
+        self._write(change(self._before, picture))
+        self._before = picture
+        self._pictures += 1
+
+    def abandon(self) -> None:
+        self._file.close()
+
+    def _write(self, changed: Change) -> None:
+        """Write the next picture, and before the first what a file begins with."""
+        raise NotImplementedError
+
+
+class WebpEncoder(ChangeEncoder):
+    """Encoder of a WebP."""
+
+    def _write(self, changed: Change) -> None:
         part = changed.part
         if self._before is None:
-            rows, columns, _ = picture.shape
+            rows, columns, _ = changed.layer.shape
             self._file.write(b"RIFF\0\0\0\0WEBP")
             self._chunk(b"VP8X", struct.pack("<B3x", _ANIMATED | _TRANSPARENT) + _three(columns - 1) + _three(rows - 1))
             self._chunk(b"ANIM", struct.pack("<IH", 0xFFFFFFFF, 0))
         place = _three(part.left // 2) + _three(part.top // 2) + _three(part.width - 1) + _three(part.height - 1)
         shown = _three(milliseconds(self._pictures, self._rate)) + bytes((_OVER,))
         self._chunk(b"ANMF", place + shown + _encoded(changed.layer))
-        self._before = picture
-        self._pictures += 1
 
     def finish(self) -> None:
         size = self._file.tell()
         self._file.seek(4)
         self._file.write(struct.pack("<I", size - 8))
-        self._file.close()
-
-    def abandon(self) -> None:
         self._file.close()
 
     def _chunk(self, kind: bytes, data: bytes) -> None:
@@ -139,35 +149,26 @@ _STAYS, _HAS_TRANSPARENT = 1 << 2, 1
 _TRAILER, _EXTENSION, _IMAGE = 0x3B, 0x21, 0x2C
 
 
-class GifEncoder:
-    """Writes pictures, shown `rate` times a second, over and over. `samples` are some of them: the colours are chosen by these."""
+class GifEncoder(ChangeEncoder):
+    """Encoder of a GIF. `samples` are some of the pictures: the colours are chosen by these."""
 
     def __init__(self, path: Path, rate: int, samples: Sequence[Pixels]) -> None:
+        super().__init__(path, rate)
         self._palette = Palette(samples)
-        self._file = path.open("wb")
-        self._rate = rate
-        self._before: Pixels | None = None
-        self._pictures = 0
 
-    def add(self, picture: Pixels) -> None:
-        changed = change(self._before, picture)
+    def _write(self, changed: Change) -> None:
         part = changed.part
         if self._before is None:
-            rows, columns, _ = picture.shape
+            rows, columns, _ = changed.layer.shape
             self._file.write(b"GIF89a" + struct.pack("<HHBBB", columns, rows, _FULL_PALETTE, 0, 0))
             self._file.write(self._palette.table + _LOOP)
         time = milliseconds(self._pictures, self._rate, HUNDREDTHS)
         self._file.write(b"\x21\xf9\x04" + struct.pack("<BHBB", _STAYS | _HAS_TRANSPARENT, time, TRANSPARENT, 0))
         self._file.write(struct.pack("<BHHHHB", _IMAGE, part.left, part.top, part.width, part.height, 0))
         self._file.write(self._encoded(changed))
-        self._before = picture
-        self._pictures += 1
 
     def finish(self) -> None:
         self._file.write(bytes((_TRAILER,)))
-        self._file.close()
-
-    def abandon(self) -> None:
         self._file.close()
 
     def _encoded(self, changed: Change) -> bytes:
@@ -214,18 +215,16 @@ def encoder_for(path: Path, rate: int, count: int, samples: Sequence[Pixels]) ->
             return Mp4Encoder(path, rate, (columns, rows))
 
 
-class ApngEncoder:
-    """Writes `count` pictures, shown `rate` times a second, over and over."""
+class ApngEncoder(ChangeEncoder):
+    """Encoder of an animated PNG of `count` pictures."""
 
     def __init__(self, path: Path, rate: int, count: int) -> None:
-        self._file = path.open("wb")
-        self._rate, self._count = rate, count
-        self._before: Pixels | None = None
+        super().__init__(path, rate)
+        self._count = count
         self._chunks = 0
         """Of those that are numbered."""
 
-    def add(self, picture: Pixels) -> None:
-        changed = change(self._before, picture)
+    def _write(self, changed: Change) -> None:
         header, data = _encoded_png(changed.layer)
         if self._before is None:
             self._file.write(_SIGNATURE)
@@ -236,13 +235,9 @@ class ApngEncoder:
             self._chunk(b"IDAT", data)
         else:
             self._chunk(b"fdAT", self._number() + data)
-        self._before = picture
 
     def finish(self) -> None:
         self._chunk(b"IEND", b"")
-        self._file.close()
-
-    def abandon(self) -> None:
         self._file.close()
 
     def _control(self, part: Part) -> bytes:

@@ -103,7 +103,6 @@ class Group:
 
     lanes: tuple[int, ...]
     words: tuple[int, ...]
-    phase: int
     serving: Serving
     runs: tuple[tuple[int, int], ...]
     """Its lanes as ranges from first to last."""
@@ -128,7 +127,6 @@ class BanksPicture:
     memory: SharedMemory
     access: Access | None
     past: bool
-    step: int
     now: int | None
     groups: tuple[Group, ...]
     words: tuple[Word, ...]
@@ -160,7 +158,7 @@ def banks_picture(memory: SharedMemory, frame: Frame) -> BanksPicture:
     shown = parts(memory.rows, {each.word // BANKS for each in words}, begins)
     content = (frame.block_number, memory.written_until(frame.moment), memory.tile_start(frame.step))
     contested = frozenset() if access is None else _contested(access)
-    return BanksPicture(memory, access, past, step, now, groups, words, shown, contested, content)
+    return BanksPicture(memory, access, past, now, groups, words, shown, contested, content)
 
 
 def shown_rows(picture: BanksPicture) -> tuple[int, ...]:
@@ -214,7 +212,7 @@ def _groups(access: Access, now: int | None) -> tuple[Group, ...]:
     for (phase, *_), lanes in found.items():
         own = reached[phase, lanes[0]]
         serving = max(_serving(access, touch, now) for touch in own)
-        groups.append(Group(tuple(lanes), tuple(touch.word for touch in own), phase, serving, _runs(lanes)))
+        groups.append(Group(tuple(lanes), tuple(touch.word for touch in own), serving, _runs(lanes)))
     return tuple(groups)
 
 

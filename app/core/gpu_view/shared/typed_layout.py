@@ -12,7 +12,7 @@ from app.core.gpu_view.shared.shared_tiles import SharedTile
 from app.core.gpu_view.shared.wavefronts import Access
 from kernels.analysis.banks import WORD_BYTES, words_per_lane
 from kernels.analysis.columns import Ints
-from kernels.analysis.layout_access import Pattern, access
+from kernels.analysis.layout_access import Pattern, wavefronts_of
 from kernels.analysis.layout_text import LARGEST_NUMBER, parse_layout
 from kernels.analysis.layouts import ComposedLayout, CuteLayout, Swizzle, tile_to_shape
 from kernels.base.messages import Message, message
@@ -153,5 +153,5 @@ def _costs(layout: ComposedLayout, size: int) -> Message:
 
 
 def _cost(layout: ComposedLayout, size: int, pattern: Pattern) -> Message:
-    found = access(layout, size, pattern)
-    return message("not possible") if isinstance(found, Message) else wavefronts(found.wavefronts)
+    found = wavefronts_of(layout, size, pattern)
+    return message("not possible") if found is None else wavefronts(found)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.core.compare.pairing import Pair, beside, paired
 from app.core.gpu_view.index import LaunchIndex
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 Named = tuple[str, int, dict[str, int]]
 LIKE: list[tuple[Named, Named]] = [

@@ -13,7 +13,7 @@ from app.core.frames.matrix import Role
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from tests.trace_oracle import values_at, written_before
+from tests.launches.trace_oracle import values_at, written_before
 
 CPU_VARIANTS = [variant for variant in catalogue.VARIANTS if variant.device is Device.CPU]
 sizes = st.integers(1, 7)
@@ -54,12 +54,13 @@ def test_what_the_step_reads_lies_in_the_tile_and_the_tile_in_its_band(place: tu
     frame = frame_at(index, step)
     for touch in frame.touches:
         matrix = frame.matrix(touch.matrix)
-        for outer in (matrix.tile, matrix.band):
-            assert outer is not None
-            assert outer.row <= touch.box.row
-            assert touch.box.row + touch.box.rows <= outer.row + outer.rows
-            assert outer.column <= touch.box.column
-            assert touch.box.column + touch.box.columns <= outer.column + outer.columns
+        assert matrix.tile is not None
+        tile = matrix.tile.row, matrix.tile.row + matrix.tile.rows, matrix.tile.column, matrix.tile.column + matrix.tile.columns
+        for first, end, left, right in (tile, index.groups.bands[touch.matrix][frame.group].tolist()):
+            assert first <= touch.box.row
+            assert touch.box.row + touch.box.rows <= end
+            assert left <= touch.box.column
+            assert touch.box.column + touch.box.columns <= right
 
 
 @given(places())

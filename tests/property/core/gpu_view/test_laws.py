@@ -19,9 +19,9 @@ from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP
-from tests.bank_costs import wavefronts
-from tests.launch_records import launch_of
-from tests.trace_queries import warp_addresses
+from tests.launches.bank_costs import wavefronts
+from tests.launches.launch_records import launch_of
+from tests.launches.trace_queries import warp_addresses
 
 VARIANTS = [each.id for each in catalogue.VARIANTS if each.interpreted and each.operation is not Operation.HELLO]
 LAUNCHES = [(variant, n) for variant in VARIANTS for n in (8, 37, 64)]

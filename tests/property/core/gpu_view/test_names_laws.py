@@ -15,7 +15,7 @@ from app.core.gpu_view.matrices.elements import element_text, lanes_table
 from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.step_texts import tell_launch
 from app.core.inspector.finding_rows import finding_rows
-from tests.own_kernels import EVERY
+from tests.launches.own_kernels import EVERY
 
 NAMES = (
     "A",

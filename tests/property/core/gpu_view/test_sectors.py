@@ -13,8 +13,8 @@ from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of
-from tests.trace_queries import warp_addresses
+from tests.launches.launch_records import launch_of
+from tests.launches.trace_queries import warp_addresses
 
 VARIANTS = [each for each in catalogue.VARIANTS if each.interpreted and each.operation is not Operation.HELLO]
 SIZES = (8, 37, 64)

@@ -15,8 +15,8 @@ from app.core.gpu_view.threads import ThreadQueries, index_rules, index_sums, la
 from app.core.session.session import profile_named
 from kernels.analysis.occupancy import Occupancy, waves
 from kernels.simt.base.launch import Filled
-from tests.launch_records import launch_of, record_of
-from tests.trace_queries import warp_addresses
+from tests.launches.launch_records import launch_of, record_of
+from tests.launches.trace_queries import warp_addresses
 
 RULES = """
 __global__ void k(float* C, int n) {{

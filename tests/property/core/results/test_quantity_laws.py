@@ -12,7 +12,7 @@ from app.core.results.quantities import Quantity, efficiency_percent, expected_g
 from app.core.results.relative_times import series_of
 from app.core.session.session import SIZE_AXIS
 from kernels.base.spec import Operation
-from tests.timing_results import measured, selected
+from tests.measured.timing_results import measured, selected
 
 times = st.floats(1e-3, 1e6)
 sizes = st.integers(1, 8192)

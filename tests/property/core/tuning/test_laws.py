@@ -19,7 +19,7 @@ from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
 from kernels.measure.tuning import LARGEST_PART, PICTURED, Round, Tuning, combinations, key_of, plan_tuning
-from tests.fake_runner import FakeClock, FakeRunner
+from tests.devices.fake_runner import FakeClock, FakeRunner
 
 MOST = 600
 TUNABLE = [variant for variant in VARIANTS if variant.parameters and variant.operation is not Operation.HELLO]

@@ -14,8 +14,8 @@ from kernels.analysis.occupancy import occupancy, waves
 from kernels.analysis.races import races
 from kernels.base.architectures import ARCHITECTURES, REGISTERS
 from kernels.simt.trace.trace import Trace
-from tests.analysis_traces import Recorder, words
-from tests.bank_costs import conflict_degree, ideal, wavefronts
+from tests.launches.analysis_traces import Recorder, words
+from tests.launches.bank_costs import conflict_degree, ideal, wavefronts
 
 SIZES = st.sampled_from([4, 8, 16])
 OPERATIONS = st.sampled_from(["load", "store", "atomic", "compare-and-swap"])

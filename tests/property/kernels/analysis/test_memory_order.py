@@ -13,7 +13,7 @@ import pytest
 from kernels.analysis.races import races
 from kernels.simt.base.types import ThreadScope
 from kernels.simt.trace.trace import Trace
-from tests.analysis_traces import Recorder, words
+from tests.launches.analysis_traces import Recorder, words
 from tests.oracle.memory_model import Action, Pair, Program, Step, Thread, executions
 
 PROGRAMS = int(os.environ.get("TILESCOPE_FUZZ_ORDER", "45"))

@@ -6,16 +6,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.base.arrays import Matrix
+from kernels.base.arrays import Matrix, never
 from kernels.base.reference import PANEL_COLUMNS, compute_reference, error_bound, random_inputs
 from kernels.base.spec import Operation, Problem
 
 side = st.integers(1, 24)
 seeds = st.integers(0, 2**32 - 1)
-
-
-def never() -> None:
-    """The user does not cancel."""
 
 
 def sum_in_order(A: Matrix, B: Matrix, order: list[int]) -> Matrix:

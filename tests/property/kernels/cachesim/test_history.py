@@ -13,8 +13,8 @@ from kernels.cachesim.events import COLUMNS, simulate_noting
 from kernels.cachesim.geometry import Hierarchy, Replacement
 from kernels.cachesim.history import HIT, MISS, NOT_REACHED, LevelHistory
 from kernels.cachesim.stream import Accesses
-from tests.cache_accesses import STREAM, Access, accesses, hierarchies, packed, perform
-from tests.cache_oracle import OracleLevel, oracle
+from tests.caches.cache_accesses import STREAM, Access, accesses, hierarchies, packed, perform
+from tests.caches.cache_oracle import OracleLevel, oracle
 
 
 def noted(hierarchy: Hierarchy, given_accesses: list[Access]) -> list[LevelHistory]:

@@ -12,8 +12,8 @@ from kernels.cachesim.caches import WRITE_BACKS, Caches
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
 from kernels.cachesim.model import simulate
 from kernels.cachesim.passes import KINDS
-from tests.cache_accesses import ARRAYS, PLACES, READ, STREAM, WRITE, Access, accesses, hierarchies, packed, perform
-from tests.cache_oracle import oracle
+from tests.caches.cache_accesses import ARRAYS, PLACES, READ, STREAM, WRITE, Access, accesses, hierarchies, packed, perform
+from tests.caches.cache_oracle import oracle
 
 
 @settings(deadline=None)  # the first example compiles the model

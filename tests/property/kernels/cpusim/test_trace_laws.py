@@ -11,8 +11,8 @@ from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace, groups, region_depth
-from tests.cpu_settings import with_tile
-from tests.trace_oracle import accessed, bounding_boxes, values_at, written_before
+from tests.devices.cpu_settings import with_tile
+from tests.launches.trace_oracle import accessed, bounding_boxes, values_at, written_before
 
 CPU_VARIANTS = {variant.id: variant for variant in VARIANTS if variant.device is Device.CPU}
 SIDES = st.one_of(st.integers(1, 9), st.sampled_from([11, 13]))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.exploration.edge_cases import smallest
-from tests.edge_kernels import doubled, searched
+from tests.launches.edge_kernels import doubled, searched
 
 THREADS = st.sampled_from([1, 7, 32, 48, 128, 256])
 NAMES = st.sampled_from(["n", "stride", "length", "value", "threads", "x9"])

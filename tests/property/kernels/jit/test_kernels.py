@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.base.arrays import Matrix
+from kernels.base.arrays import Matrix, never
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, arguments
 from kernels.jit.runner import CpuRun, CpuRunner
-from tests.cpu_settings import CPU_VARIANTS, any_settings, with_tile
-from tests.poisoned_output import poisoned_output
+from tests.devices.cpu_settings import CPU_VARIANTS, any_settings, with_tile
+from tests.devices.poisoned_output import poisoned_output
 
 MULTIPLICATIONS = [variant for variant in CPU_VARIANTS if variant.operation is Operation.MATMUL]
 SIDES = st.one_of(st.sampled_from([1, 2, 3, 7, 13, 31, 64, 97]), st.integers(1, 40))
@@ -24,10 +24,6 @@ SIDES_OR_NONE = st.one_of(SIDES, st.just(0))
 RUNNER = CpuRunner()
 each_variant = pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)
 each_multiplication = pytest.mark.parametrize("variant", MULTIPLICATIONS, ids=lambda variant: variant.id)
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def output_of(variant: Variant, problem: Problem, parameters: Parameters, inputs: Mapping[str, Matrix]) -> Matrix:

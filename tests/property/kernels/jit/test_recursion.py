@@ -17,7 +17,7 @@ from kernels.catalogue.cpu_multiplications import RECURSIVE_MULTIPLICATIONS
 from kernels.catalogue.source import Kernel, kernel_function
 from kernels.cpusim.execute import trace
 from kernels.jit.compile import Specialization, compiled
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 EACH = pytest.mark.parametrize("variant", RECURSIVE_MULTIPLICATIONS, ids=lambda variant: variant.id)
 SIDES = st.one_of(st.sampled_from([1, 2, 3, 7, 13, 31, 64, 97, 128]), st.integers(1, 70))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kernels.jit.thread_times import Cause, idle, shares
 from kernels.measure.real_run import Chunks
-from tests.team_runs import Row, chunks_of
+from tests.devices.team_runs import Row, chunks_of
 
 
 @st.composite

@@ -15,7 +15,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.host.grids import TOO_MUCH
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.run.execution import execute
-from tests.compiled_launch import leave
+from tests.launches.compiled_launch import leave
 from tests.oracle import cooperation, programs
 from tests.oracle.fuzz import Threads, write
 

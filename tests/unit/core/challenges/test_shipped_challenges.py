@@ -17,7 +17,7 @@ from app.core.challenges.library import challenges
 from app.core.challenges.sentences import lines_of
 from app.core.session.draft import Draft
 from kernels.base.messages import Message
-from tests.challenge_edits import MEMORY_ORDER, SWIZZLED_ROWS, Edits, Expected
+from tests.lessons.challenge_edits import MEMORY_ORDER, SWIZZLED_ROWS, Edits, Expected
 
 WIDEST = 68
 """Columns of a text that is still read on a projector."""

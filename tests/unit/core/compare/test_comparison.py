@@ -16,7 +16,7 @@ from kernels.analysis.device_profiles import profiles
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 
 def view(comparison: Comparison) -> View:

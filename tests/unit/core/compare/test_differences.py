@@ -31,8 +31,8 @@ from app.core.session.session import Session
 from kernels.base.messages import Message, message
 from kernels.measure.results import Result
 from kernels.measure.rows import row_of
-from tests.launch_records import launch_of
-from tests.timing_results import GPU, measured
+from tests.launches.launch_records import launch_of
+from tests.measured.timing_results import GPU, measured
 
 THINGS = message("sectors")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.compare.differences import changed, declaration, executed_line
 from app.core.gpu_view.frame import frame_at
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 READ = 74
 """A step that reads a column of the tile."""

@@ -6,7 +6,7 @@ from app.core.compare.pairing import Pair
 from app.core.compare.sentences import unequal
 from app.core.gpu_view.views import View
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 
 def test_sizes_and_work_that_differ_are_said() -> None:

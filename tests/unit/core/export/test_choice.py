@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from app.core.export.choice import LEAD, USUAL_STEPS, ExportChoice, Range, What, refuse_range, usual_begin, with_habits
 from app.core.export.kinds import CLIPS, FIGURES, MOST_FRAMES, PictureSize, ending_of, refuse_clip, refuse_figure
 from kernels.base.messages import Message
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 
 def test_a_figure_may_have_as_many_pixels_as_fit_into_memory() -> None:

@@ -16,7 +16,7 @@ import pytest
 from app.core.base.i18n import Translator
 from app.core.export.display_list import Fill, PackedScene, Spot, StepWords
 from app.core.export.player_page import player_page, words_of_player
-from tests.browsers import CHROMIUM, Chromium
+from tests.screens.browsers import CHROMIUM, Chromium
 
 TEXTS = int(os.environ.get("TILESCOPE_HOSTILE_TEXTS", "300"))
 PAGE = 150

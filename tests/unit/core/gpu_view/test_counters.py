@@ -15,7 +15,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import extent_text
 from kernels.analysis.reuse import Mode
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 
 def some_blocks(index: LaunchIndex, *blocks: int) -> LaunchIndex:

@@ -24,7 +24,7 @@ from app.core.stage.model import picture_of
 from kernels.base.messages import Message
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of, record_of, recorded
+from tests.launches.launch_records import launch_of, record_of, recorded
 
 MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|values|blocks|warps|phases|banks|words|bytes)\b")
 

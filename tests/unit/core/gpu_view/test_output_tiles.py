@@ -20,7 +20,7 @@ from kernels.base.spec import Device, Operation
 from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 M, N, K = 40, 48, 32
 """Two tile steps for a tile of C, and nine tiles, of which the lowest are cut off."""

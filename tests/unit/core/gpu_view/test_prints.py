@@ -32,7 +32,7 @@ from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
 from kernels.measure.print_orders import HOST, Recorded, Shape, recorded
 from kernels.simt.base.launch import Filled, Mode
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 SETTING = {"blocks": 3, "threads_x": 16, "threads_y": 6}
 TWICE = """
@@ -161,9 +161,9 @@ def test_what_a_gpu_printed_stands_beside_what_the_interpreter_prints() -> None:
     assert str(beside.source) == "Some GPU, recorded 2026-01-02"
     found = [beside.line(step) for step in range(index.steps)]
     assert [line.differs for line in found] == [False] * 96 + [True] * 192
-    assert (found[96].block, found[96].thread, found[96].warp) == (2, 0, 0)
+    assert (found[96].block, found[96].thread) == (2, 0)
     assert found[96 + 33].text == "Hello World from Thread (1, 2) in Block 2!"
-    assert found[96 + 33].warp == 1
+    assert found[96 + 33].thread == 33
     assert sorted(line.text for line in found) == sorted(line.text.rstrip("\n") for line in lines(index))
 
 

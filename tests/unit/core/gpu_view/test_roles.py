@@ -18,7 +18,7 @@ from app.core.session.draft import Draft, draft_of, with_kernels
 from app.core.session.session import Session, profile_named
 from kernels.base.spec import Operation, Problem
 from kernels.simt.frontend.parse import parse
-from tests.own_kernels import ADD, EVERY, REDUCTION, TILED
+from tests.launches.own_kernels import ADD, EVERY, REDUCTION, TILED
 
 
 def launched(draft: Draft) -> LaunchIndex:

@@ -23,7 +23,7 @@ from app.core.gpu_view.frame import frame_at
 from app.core.session.session import profile_named
 from kernels.analysis.occupancy import occupancy, waves
 from kernels.simt.base.launch import Filled
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 H200 = profile_named("h200")
 T4 = profile_named("t4")

@@ -28,7 +28,7 @@ from app.core.gpu_view.threads import (
     warp_text,
 )
 from kernels.simt.base.launch import Filled
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 
 def waiting_frame(index: LaunchIndex) -> Frame:

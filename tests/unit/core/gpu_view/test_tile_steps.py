@@ -18,7 +18,7 @@ from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 N = 40
 """No multiple of what most rungs take at once."""

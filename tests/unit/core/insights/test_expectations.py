@@ -13,7 +13,7 @@ from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.catalogue.catalogue import find
 from kernels.measure.results import Result
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
 
 N = 1024
 SHARP, DISTURBED = (0.99, 1.0, 1.01), (0.5, 1.0, 2.5)

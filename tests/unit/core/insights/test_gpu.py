@@ -32,7 +32,7 @@ from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.catalogue import find, of
 from kernels.measure.results import Result
 from kernels.measure.rows import row_of
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
 
 N, SHARP, UNEVEN = 4096, (0.999, 1.0, 1.001), (0.9, 1.0, 1.2)
 H200: dict[str, str | int] = {"gpu": "NVIDIA H200", "multiprocessors": 132, "compute_capability": "9.0"}

@@ -12,7 +12,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation
 from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result, Status
-from tests.timing_results import GPU, measured, refused
+from tests.measured.timing_results import GPU, measured, refused
 
 
 def said(*results: Result, provenance: Provenance = Provenance.MEASURED) -> str:

@@ -15,7 +15,7 @@ from app.core.session.session import Session
 from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Result
 from kernels.mpi.communication_volume import volume
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
 
 MIB = 1 << 20
 DISTURBED = (0.4, 1.0, 2.5)

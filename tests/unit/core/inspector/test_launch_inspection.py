@@ -35,8 +35,8 @@ from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import Instruction, Usage
 from kernels.nvrtc.tools import find_tools
 from kernels.simt.base.launch import Fill, Filled
-from tests.launch_records import launch_of, record_of
-from tests.timing_results import measured
+from tests.launches.launch_records import launch_of, record_of
+from tests.measured.timing_results import measured
 from tests.witnesses.bulk_record import BLOCKS, BYTES
 from tests.witnesses.bulk_record import text as bulk_text
 
@@ -124,7 +124,7 @@ def test_the_compilers_warnings_come_last() -> None:
 
 def compiled(*instructions: tuple[int, str], registers: int = 40) -> CompiledKernel:
     made = tuple(Instruction(16 * place, line, "", opcode, "") for place, (line, opcode) in enumerate(instructions))
-    return CompiledKernel(90, (13, 0), Usage(registers, 0, 0, 0, 0, 0), made)
+    return CompiledKernel(90, (13, 0), Usage(registers, 0, 0, 0, 0), made)
 
 
 def test_reads_that_the_compiler_joins_are_told() -> None:
@@ -246,7 +246,7 @@ def test_every_legal_stop_is_asked_for_once_the_shown_one_first() -> None:
         now[0] = 2 * QUESTION_REST_S * number
         costs.tick()
         if len(tracer.asked) == number:
-            tracer.asked[-1][1](LaunchCost(float(number), 0.0, 1, 1))
+            tracer.asked[-1][1](LaunchCost(float(number)))
     assert tracer.asked[0][0] == 16
     assert sorted(stop for stop, _ in tracer.asked) == [4, 8, 16, 32]
     assert set(costs.costs.value) == {4, 8, 16, 32}

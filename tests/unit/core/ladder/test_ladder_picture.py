@@ -23,7 +23,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import VARIANTS, find, of
 from kernels.measure.results import EDITED, Result
-from tests.timing_results import GPU, LATE, disturbed, measured, refused
+from tests.measured.timing_results import GPU, LATE, disturbed, measured, refused
 
 N = 1024
 TIMES = {"naive": 8.0, "naive-global": 32.0, "tiled": 4.0, "conflict-free": 4.04, "cublas": 1.0, "wmma-tf32": 2.0, "cublas-tf32": 0.5}

@@ -12,8 +12,8 @@ from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.read import read_lesson
 from kernels.base.messages import message
-from tests.lesson_files import write_lesson
-from tests.lesson_room import PROSE, STRUCTURE, Class
+from tests.lessons.lesson_files import write_lesson
+from tests.lessons.lesson_room import PROSE, STRUCTURE, Class
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from app.core.lessons.lesson import Lesson, Step
 from app.core.lessons.read import read_lesson
 from app.core.session.session import Workspace
 from app.core.workbench.lesson_controller import show_scene
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 STRUCTURE = """topic = "own"
 minutes = 5

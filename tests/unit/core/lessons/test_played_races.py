@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.core.lessons.check import check_lesson
+from app.core.lessons.check import problems_in
 from app.core.lessons.read import read_lesson
 from kernels.base.messages import Message
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 STRUCTURE = """topic = "own"
 minutes = 5
@@ -43,4 +43,4 @@ NONE = "mine/lesson.toml: Line 3: step one: no schedule that was tried breaks th
 def test_what_cannot_be_played_is_a_problem_of_the_step(tmp_path: Path, show: str, text: str, problems: list[str]) -> None:
     lesson = read_lesson(write_lesson(tmp_path / "mine", STRUCTURE.replace("SHOWN", show), "# T\n## one\nidea\n", mine_cu=text))
     assert not isinstance(lesson, Message), str(lesson)
-    assert [str(problem) for checked in check_lesson(lesson) for problem in checked.problems] == problems
+    assert [str(problem) for problem in problems_in(lesson)] == problems

@@ -10,15 +10,16 @@ import pytest
 
 from app.core.lesson_metrics.metric import Metric, Source
 from app.core.lesson_metrics.programs import count_of_run
-from app.core.lessons.check import check_lesson, run_of
+from app.core.lessons.check import found_metrics, problems_in, run_of
 from app.core.lessons.lesson import Lesson, Scene
+from app.core.lessons.numbers import numbers_of
 from app.core.lessons.read import read_lesson
 from app.core.session.session import Session
 from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message
 from kernels.simt.host.result import EventKind, ProgramRun
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 MINE = """#include <cstdio>
 #include <cstdlib>
@@ -94,9 +95,9 @@ def counted(run: ProgramRun, count: str, **options: str) -> object:
 
 
 def test_a_program_is_run_with_its_words(lesson: Lesson) -> None:
-    one, two = check_lesson(lesson)
-    assert (list(one.problems), list(two.problems)) == ([], [])
-    assert one.numbers == {"first": 8.0, "lost": 1024.0, "failed": 0.0, "large": 1.0}
+    assert list(problems_in(lesson)) == []
+    step = lesson.steps[0]
+    assert numbers_of(step.values, found_metrics(lesson, step).get) == {"first": 8.0, "lost": 1024.0, "failed": 0.0, "large": 1.0}
 
 
 def test_numbers_are_those_of_the_run(run: ProgramRun) -> None:
@@ -143,7 +144,7 @@ def test_a_text_without_main_is_no_program(tmp_path: Path) -> None:
 def test_what_is_not_so_is_found(tmp_path: Path, before: str, after: str, reason: str) -> None:
     found = read(tmp_path, before, after)
     assert isinstance(found, Lesson), str(found)
-    assert reason in " ".join(str(problem) for step in check_lesson(found) for problem in step.problems)
+    assert reason in " ".join(str(problem) for problem in problems_in(found))
 
 
 @pytest.fixture

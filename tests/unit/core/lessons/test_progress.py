@@ -15,7 +15,7 @@ from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
 from app.core.lessons.progress import FORMAT, Course, LessonProgress, StepCount, key_of, read_progress
 from app.core.lessons.read import read_lesson
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from app.core.base.files.fields import BadFile
 from app.core.lessons.prose import Paragraph, Span, filled, read_prose, spans
-from tests.lesson_files import CHINESE, ENGLISH
+from tests.lessons.lesson_files import CHINESE, ENGLISH
 
 
 def refused(text: str) -> str:

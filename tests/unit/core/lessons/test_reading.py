@@ -14,7 +14,7 @@ from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import own
 from app.core.lessons.read import read_lesson
 from kernels.base.messages import Message
-from tests.lesson_files import CHINESE, ENGLISH, STRUCTURE, write_lesson
+from tests.lessons.lesson_files import CHINESE, ENGLISH, STRUCTURE, write_lesson
 
 KERNEL = """
 [[kernel]]

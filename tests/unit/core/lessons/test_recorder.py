@@ -21,7 +21,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
-from tests.lesson_files import STRUCTURE, write_lesson
+from tests.lessons.lesson_files import STRUCTURE, write_lesson
 
 WORDS = (message("Shared memory"), message("Warp 0 reads {what} with {braces}.", what="tile[0]", braces="{x}"))
 

@@ -27,7 +27,7 @@ from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message
 from kernels.base.spec import Operation
 from kernels.measure.recording_file import load_recorded
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 STRUCTURE = 'topic = "own"\nminutes = 5\n[[step]]\nname = "one"\nshow = {{ {show} }}\n'
 LADDER = 'variant = "gpu.naive", n = 64, page = "ladder", ladder_n = 8192'

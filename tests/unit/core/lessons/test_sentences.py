@@ -17,7 +17,7 @@ from app.core.lessons.read import read_lesson
 from app.core.lessons.sentences import length_of, place_of, task_of, topic_title, verdict_of
 from kernels.base.messages import Message, message
 from kernels.catalogue import catalogue
-from tests.lesson_files import write_lesson
+from tests.lessons.lesson_files import write_lesson
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from app.core.lessons.metric_finder import MetricFinder
 from app.core.presenter.clicker import Clicker, Moment
 from app.core.session.draft import Draft
 from app.core.tracing.stage_tracer import StageTracer
-from tests.lesson_room import SlowTracer
+from tests.lessons.lesson_room import SlowTracer
 
 STEPS = 40
 LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]

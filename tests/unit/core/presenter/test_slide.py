@@ -15,7 +15,7 @@ from app.core.lessons.numbers import written
 from app.core.lessons.prose import filled
 from app.core.presenter.slide import WIDEST_BAND, Mark, Slide, notes_of, slide_of, width_of
 from kernels.base.messages import message
-from tests.presented_lessons import moments_of
+from tests.lessons.presented_lessons import moments_of
 
 LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]
 WAVES = {"waves": 32.0}

@@ -18,7 +18,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result, Status
-from tests.timing_results import GPU, disturbed, measured, refused, selected, wholes
+from tests.measured.timing_results import GPU, disturbed, measured, refused, selected, wholes
 
 EVERYTHING = frozenset(Provenance)
 REASON = message("It would take too long.")

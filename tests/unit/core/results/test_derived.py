@@ -12,7 +12,7 @@ from app.core.results.quantities import Rung, Smallest
 from app.core.results.relative_times import Derived, derive
 from kernels.base.messages import message
 from kernels.measure.export import csv_text, json_text
-from tests.timing_results import measured, refused
+from tests.measured.timing_results import measured, refused
 
 SWEEP = (
     measured("cpu.naive", 128, 10.0), measured("cpu.numpy", 128, 1.0, threads=1), measured("cpu.numpy", 128, 0.625, threads=2),

@@ -12,7 +12,7 @@ from app.core.timing.model import about_seconds, points_of
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
-from tests.timing_results import measured, refused
+from tests.measured.timing_results import measured, refused
 
 CPU = DeviceStatus(Device.CPU, Availability.READY, "Two cores")
 GPU = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")

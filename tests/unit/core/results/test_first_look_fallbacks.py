@@ -13,7 +13,7 @@ from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result
-from tests.timing_results import measured
+from tests.measured.timing_results import measured
 
 RUNGS = tuple(variant for variant in of(Operation.MATMUL) if variant.device is Device.GPU)
 RECORDED = tuple(measured(variant.id, 256, 1.0) for variant in RUNGS)

@@ -6,7 +6,7 @@ from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.published import load_published
 from app.core.timing.model import TimingModel
-from tests.timing_results import LATE, measured, wholes
+from tests.measured.timing_results import LATE, measured, wholes
 
 
 def test_all_origins_are_one_change() -> None:

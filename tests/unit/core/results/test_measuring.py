@@ -20,7 +20,7 @@ from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Measurer, Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import plan
-from tests.fake_runner import FakeClock, FakeRunner, right
+from tests.devices.fake_runner import FakeClock, FakeRunner, right
 
 PATIENCE_S = 15.0
 STUBBORN_S = 3 * PATIENCE_S

@@ -29,7 +29,7 @@ from kernels.base.messages import Message
 from kernels.base.spec import Operation
 from kernels.measure.results import Result
 from kernels.measure.rows import row_of
-from tests.timing_results import measured, selected, wholes
+from tests.measured.timing_results import measured, selected, wholes
 
 EVERYTHING = frozenset(Provenance)
 THREADED = (

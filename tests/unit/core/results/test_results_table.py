@@ -16,7 +16,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Status
 from kernels.measure.rows import row_of
 from kernels.measure.store import ResultStore
-from tests.timing_results import CPU, EARLY, LATE, measured, refused, wholes
+from tests.measured.timing_results import CPU, EARLY, LATE, measured, refused, wholes
 
 HERE = Provenance.MEASURED
 REASON = message("No GPU is here.")

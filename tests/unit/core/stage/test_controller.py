@@ -18,7 +18,7 @@ from kernels.simt.base.launch import Filled, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.host.result import Launched, ProgramRun
 from kernels.simt.trace.launch_spec import NotTraced
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 TOO_SLOW = NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=20))
 

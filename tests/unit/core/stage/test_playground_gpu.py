@@ -37,8 +37,8 @@ from kernels.simt.base.launch import Fill, Filled, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.parse import parse
 from kernels.simt.host.result import Launched, ProgramRun
-from tests import gpu_answers
-from tests.launch_records import record_of
+from tests.devices import gpu_answers
+from tests.launches.launch_records import record_of
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
 ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))

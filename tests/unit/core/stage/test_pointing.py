@@ -9,7 +9,7 @@ from app.core.gpu_view.shared.executed import instructions_at
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.stage.pointing import Pointed
 from kernels.base.messages import Message
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 
 def shown(model: StageModel) -> GpuPicture:

@@ -14,7 +14,7 @@ from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
 from kernels.simt.base.launch import LaunchRequest, Mode
-from tests.launch_records import launch_of, recorded
+from tests.launches.launch_records import launch_of, recorded
 
 TEXT = """__global__ void k(int *a) {
     int i = threadIdx.x;

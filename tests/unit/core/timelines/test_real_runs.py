@@ -13,7 +13,7 @@ from app.core.results.measuring import MeasuringService
 from app.core.session.session import Session, Workspace
 from app.core.timelines.model import KEPT, QUIET_S, ExecutionTimelines
 from app.core.timelines.recorder import Recorder
-from kernels.base.arrays import Cancelled
+from kernels.base.arrays import Cancelled, never
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import message
@@ -25,17 +25,13 @@ from kernels.measure.real_run import RunProgress, RunState, record
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from tests.fake_runner import FakeClock
-from tests.team_runs import FakeTeamRunner
+from tests.devices.fake_runner import FakeClock
+from tests.devices.team_runs import FakeTeamRunner
 
 PATIENCE_S = 10.0
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PARALLEL = RUNGS["cpu.parallel"]
 POINT = Case(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.defaults | {"threads": 3})
-
-
-def never() -> None:
-    """Nobody asks to stop."""
 
 
 def nobody(_progress: RunProgress) -> None:

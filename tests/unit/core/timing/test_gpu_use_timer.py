@@ -24,8 +24,8 @@ from kernels.measure.gpu_use_times import UsePart, UseTimes
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from tests.fake_runner import FakeClock, FakeRunner
-from tests.idle_use_timer import ABSENT, READY, IdleUseTimer, idle_uses
+from tests.devices.fake_runner import FakeClock, FakeRunner
+from tests.measured.idle_use_timer import ABSENT, READY, IdleUseTimer, idle_uses
 
 PATIENCE_S = 15.0
 

@@ -28,9 +28,9 @@ from kernels.measure.results import Result
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.tuning import LOOK, TuningPlan, plan_tuning
-from tests.fake_runner import FakeClock, FakeRunner
-from tests.idle_tuner import IdleTuner, idle_tuning
-from tests.timing_results import disturbed, measured, refused, wholes
+from tests.devices.fake_runner import FakeClock, FakeRunner
+from tests.measured.idle_tuner import IdleTuner, idle_tuning
+from tests.measured.timing_results import disturbed, measured, refused, wholes
 
 N = 512
 

@@ -9,7 +9,7 @@ from kernels.analysis.as_compiled import as_compiled
 from kernels.analysis.workload import workload
 from kernels.simt.base.launch import Filled
 from kernels.simt.trace.trace import Trace
-from tests.simt_launch import launch, requests
+from tests.launches.simt_launch import launch, requests
 
 PLACE = (4, "load", "shared")
 ROWS = """__global__ void k(float* out, int stride) {

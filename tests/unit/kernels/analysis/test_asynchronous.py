@@ -7,7 +7,7 @@ import pytest
 
 from kernels.analysis.findings import findings
 from kernels.simt.trace.trace import Finding
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 PRODUCT = """
 #define AT(p) (unsigned)__cvta_generic_to_shared(p)

@@ -11,8 +11,8 @@ import pytest
 
 from kernels.analysis.banks import cost, phases, shared_accesses
 from kernels.analysis.reuse import Mode
-from tests.analysis_traces import Recorder, words
-from tests.bank_costs import conflict_degree, ideal, wavefronts
+from tests.launches.analysis_traces import Recorder, words
+from tests.launches.bank_costs import conflict_degree, ideal, wavefronts
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "shared_wavefronts_h200.csv"
 INACTIVE = -1
@@ -139,8 +139,8 @@ def test_a_trace_is_summed_site_by_site() -> None:
     recorder.store("s", 4, words(*[32 * lane for lane in range(32)]))
     recorder.load("a", 5, words(*range(64)))
     load, store = shared_accesses(recorder.trace())
-    assert (load.requests, load.source, load.hardware, load.ideal, load.distribution) == (7, 8, 8, 7, ((1, 6), (2, 1)))
-    assert (store.requests, store.source, store.ideal, store.distribution) == (1, 32, 1, ((32, 1),))
+    assert (load.requests, load.source, load.hardware, load.ideal) == (7, 8, 8, 7)
+    assert (store.requests, store.source, store.ideal) == (1, 32, 1)
 
 
 def test_many_cases_of_one_site_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_many_cases_of_one_site_are_looked_at_in_parts(monkeypatch: pytest.Monke
         recorder.load("s", 3, words(*[stride * lane for lane in range(32)]))
     monkeypatch.setattr("kernels.analysis.distinct_instructions.LANES_AT_ONCE", 1)
     (load,) = shared_accesses(recorder.trace())
-    assert load.distribution == ((1, 2), (2, 1), (4, 1))
+    assert (load.requests, load.source) == (4, 1 + 2 + 1 + 4)
 
 
 def test_a_bank_conflict_stays_one_wherever_the_array_begins() -> None:
@@ -157,7 +157,7 @@ def test_a_bank_conflict_stays_one_wherever_the_array_begins() -> None:
     for start in (0, 4, 60, 128, 1000):
         recorder.load("s", 3, words(*[start + 4 * lane for lane in range(32)]), offset=4 * start)
     (load,) = shared_accesses(recorder.trace())
-    assert load.distribution == ((4, 5),)
+    assert (load.requests, load.source) == (5, 5 * 4)
 
 
 def test_bytes_below_a_word_count_with_their_offset() -> None:
@@ -165,7 +165,7 @@ def test_bytes_below_a_word_count_with_their_offset() -> None:
     recorder.access("load", "s", 3, [2 * lane for lane in range(32)], size=2)
     recorder.access("load", "s", 3, [2 * lane + 2 for lane in range(32)], size=2, offset=2)
     (load,) = shared_accesses(recorder.trace())
-    assert load.distribution == ((1, 2),)
+    assert (load.requests, load.source) == (2, 2)
 
 
 def test_tile_operations_have_no_banks() -> None:

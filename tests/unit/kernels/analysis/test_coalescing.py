@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.analysis.coalescing import cost, global_accesses
-from tests.analysis_traces import Recorder, words
+from tests.launches.analysis_traces import Recorder, words
 
 LANES = np.arange(32)
 ALL = np.ones((1, 32), np.bool_)
@@ -62,8 +62,7 @@ def test_a_trace_is_summed_site_by_site_and_warp_by_warp() -> None:
     recorder.load("s", 5, words(*range(64)))
     load, store = global_accesses(recorder.trace())
     assert (load.requests, load.sectors, load.lines, load.bytes_used, load.bytes_moved) == (3, 13, 4, 384, 416)
-    assert load.distribution == ((4, 2), (5, 1))
-    assert (store.requests, store.sectors, store.ideal, store.distribution) == (2, 64, 8, ((32, 2),))
+    assert (store.requests, store.sectors, store.ideal) == (2, 64, 8)
 
 
 def test_the_start_of_an_access_counts_modulo_a_line() -> None:
@@ -71,7 +70,7 @@ def test_the_start_of_an_access_counts_modulo_a_line() -> None:
     for start in (0, 128, 4, 132, 1024 + 4):
         recorder.load("a", 3, [4 * lane + start for lane in range(32)], offset=start)
     (load,) = global_accesses(recorder.trace())
-    assert load.distribution == ((4, 2), (5, 3))
+    assert load.sectors == 2 * 4 + 3 * 5
     assert load.lines == 2 * 1 + 3 * 2
 
 

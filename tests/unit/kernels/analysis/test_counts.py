@@ -14,7 +14,7 @@ from kernels.base.messages import message
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import BarrierEvent, Finding, Site, Trace
-from tests.analysis_traces import Recorder, words
+from tests.launches.analysis_traces import Recorder, words
 
 OWN = words(*range(32))
 TOTALS = {
@@ -231,10 +231,6 @@ def test_the_array_of_a_row_is_found_by_address_where_the_site_does_not_know() -
     blind = replace(trace, sites=tuple(replace(site, allocation=-1) for site in trace.sites))
     assert array_of_rows(blind).tolist() == known
     assert executed(blind, Mode.REGISTER_REUSE).tolist() == executed(trace, Mode.REGISTER_REUSE).tolist()
-
-
-def test_the_modes_have_labels() -> None:
-    assert {str(mode.label) for mode in Mode} == {"as written", "after register reuse (model)"}
 
 
 def seen(kind: FindingKind, line: int, row: int, count: int = 1) -> Finding:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from kernels.simt.base.launch import Argument, Fill, Filled
-from tests import own_kernels
-from tests.own_kernels import ONE_BLOCK, Own, full
+from tests.launches import own_kernels
+from tests.launches.own_kernels import ONE_BLOCK, Own, full
 
 
 def said(own: Own, names: dict[str, str] | None = None) -> str | None:

@@ -6,8 +6,8 @@ import pytest
 
 from kernels.analysis.operands import Operand, operands
 from kernels.simt.base.launch import Argument, Fill, Filled
-from tests import own_kernels
-from tests.own_kernels import Own, full
+from tests.launches import own_kernels
+from tests.launches.own_kernels import Own, full
 
 
 def found(own: Own, given: dict[int, int] | None = None) -> dict[str, tuple[str, int, int]]:

@@ -13,7 +13,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
-from tests.analysis_traces import Recorder, words
+from tests.launches.analysis_traces import Recorder, words
 from tests.oracle.corpus import FOLDER, read
 
 CACHED = " Without it a cache of the GPU may still show the old value."

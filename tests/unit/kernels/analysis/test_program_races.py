@@ -15,7 +15,7 @@ from kernels.simt.host.process import Programs
 from kernels.simt.host.records import Record, Records
 from kernels.simt.host.result import HostFinding, Limits, Looked, ProgramJob, ProgramRun, Progress, Wrong
 from kernels.simt.trace.trace import Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 REVERSE = """__global__ void reverse(int* data) {
     __shared__ int part[64];

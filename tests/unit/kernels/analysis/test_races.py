@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kernels.analysis.races import races
-from tests.analysis_traces import Recorder, words
+from tests.launches.analysis_traces import Recorder, words
 
 Row = list[int | None]
 OWN: Row = words(*range(32))

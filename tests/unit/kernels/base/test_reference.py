@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.base.arrays import Cancelled
+from kernels.base.arrays import Cancelled, never
 from kernels.base.reference import (
     LONGEST_SUM,
     ReferenceCache,
@@ -16,14 +16,10 @@ from kernels.base.reference import (
     verification_bytes,
 )
 from kernels.base.spec import Operation, Problem
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 MATMUL = Problem(Operation.MATMUL, 37, 41, 29)
 TRANSPOSE = Problem(Operation.TRANSPOSE, 37, 41)
-
-
-def never() -> None:
-    """The user does not cancel."""
 
 
 def test_inputs_are_float32_rows_in_range_and_repeat_with_the_seed() -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import findings
 from kernels.base.architectures import OPT_IN_SHARED_BYTES
@@ -28,7 +27,8 @@ from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
-from tests.gpu_settings import settings
+from tests.launches.bank_costs import most_wavefronts
+from tests.launches.gpu_settings import settings
 
 PATIENT = Budget(seconds=60)
 """The other cores may be busy."""
@@ -147,7 +147,7 @@ def worst_wavefronts(variant_id: str, setting: Mapping[str, int], operation: str
     trace, _ = traced(variant, Problem.of(variant.operation, 64, 64, 16), {**variant.defaults, **setting})
     number = [allocation.name for allocation in trace.allocations].index(array)
     sites = [index for index, site in enumerate(trace.sites) if site.operation == operation and site.allocation in (number, -1)]
-    return max(wavefronts for access in shared_accesses(trace) if access.site in sites for wavefronts, _ in access.distribution)
+    return max(most_wavefronts(trace, site) for site in sites)
 
 
 @pytest.mark.parametrize(("variant_id", "setting", "ways"), [

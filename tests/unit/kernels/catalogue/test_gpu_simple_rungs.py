@@ -7,7 +7,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import Totals, counts
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem, Variant
@@ -22,6 +21,7 @@ from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.trace import WARP, Trace
+from tests.launches.bank_costs import most_wavefronts
 
 N = 64
 PROBLEM = Problem.square(Operation.MATMUL, N)
@@ -58,7 +58,7 @@ def worst_wavefronts(trace: Trace, operation: str, array: str) -> int:
     """Of one access to an array in shared memory."""
     number = [allocation.name for allocation in trace.allocations].index(array)
     sites = {index for index, site in enumerate(trace.sites) if (site.operation, site.allocation) == (operation, number)}
-    return max(most for access in shared_accesses(trace) if access.site in sites for most, _ in access.distribution)
+    return max(most_wavefronts(trace, site) for site in sites)
 
 
 def compiled(variant_id: str, tools: Tools, source: str | None = None, **setting: int) -> CompiledKernel:

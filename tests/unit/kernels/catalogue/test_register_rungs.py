@@ -16,6 +16,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
+from tests.launches.bank_costs import most_wavefronts
 
 N = 128
 """One block, at a size that every tile divides."""
@@ -46,7 +47,7 @@ def wavefronts(variant_id: str) -> Mapping[tuple[str, str], int]:
     for access in shared_accesses(trace):
         site = trace.sites[access.site]
         key = (site.operation, names[site.allocation])
-        found[key] = max(found.get(key, 0), *(each for each, _ in access.distribution))
+        found[key] = max(found.get(key, 0), most_wavefronts(trace, access.site))
     return found
 
 

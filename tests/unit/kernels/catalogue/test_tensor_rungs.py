@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from kernels.analysis.occupancy import occupancy
+from kernels.base.arrays import never
 from kernels.base.limits import Limits, prepared_bytes, refuse, refuse_launch
 from kernels.base.messages import Message
 from kernels.base.reference import compute_reference, random_inputs, rounding_bound
@@ -27,10 +28,6 @@ def named(variant_id: str) -> Variant:
     variant = find(variant_id)
     assert variant is not None
     return variant
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 @pytest.mark.parametrize("k", [1, 7, 100, 500, 4000])

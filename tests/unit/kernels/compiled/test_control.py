@@ -31,24 +31,23 @@ LISTING = """
     BARRIER,
     BARRIER,
     st.sets(st.integers(0, BARRIERS - 1)),
-    st.integers(0, 15),
     st.integers(0, (1 << 41) - 1),
 )
 def test_every_part_is_read_from_its_bits(
-    stall: int, yields: bool, write: int | None, read: int | None, waits: set[int], reuse: int, rest: int
+    stall: int, yields: bool, write: int | None, read: int | None, waits: set[int], rest: int
 ) -> None:
     write_bits, read_bits = (7 if barrier is None else barrier for barrier in (write, read))
     mask = sum(1 << barrier for barrier in waits)
-    code = stall | (not yields) << 4 | write_bits << 5 | read_bits << 8 | mask << 11 | reuse << 17
-    assert control_code(code << 41 | rest) == Control(stall, yields, write, read, tuple(sorted(waits)), reuse)
+    code = stall | (not yields) << 4 | write_bits << 5 | read_bits << 8 | mask << 11
+    assert control_code(code << 41 | rest) == Control(stall, yields, write, read, tuple(sorted(waits)))
 
 
 def test_a_listing_with_encodings_has_the_codes_and_one_without_has_none() -> None:
     first, second = parse_listing(LISTING, "kernel.cu")["f"]
     assert first.control is not None
     assert second.control is not None
-    assert (first.control.text, first.control.reuse) == ("B------:R-:W-:-:S01", 0b0001)
-    assert (second.control.text, second.control.waits, second.control.reuse) == ("B-1----:R-:W-:-:S01", (1,), 0b0010)
+    assert first.control.text == "B------:R-:W-:-:S01"
+    assert (second.control.text, second.control.waits) == ("B-1----:R-:W-:-:S01", (1,))
     (bare,) = parse_listing("\t.section\t.text.f,x\n  /*0000*/  EXIT ;\n", "kernel.cu")["f"]
     assert bare.control is None
 
@@ -60,7 +59,7 @@ def test_registers_of_three_operands_lie_in_two_banks() -> None:
 
 
 @pytest.mark.parametrize("variant_id", ["gpu.tiled", "gpu.fastest", "gpu.async"])
-def test_the_compilers_code_reuses_where_the_text_says_so_and_waits_only_for_what_was_set(variant_id: str) -> None:
+def test_the_compilers_code_waits_only_for_what_was_set(variant_id: str) -> None:
     tools = find_tools()
     if isinstance(tools, Message):
         pytest.skip(str(tools))
@@ -72,7 +71,6 @@ def test_the_compilers_code_reuses_where_the_text_says_so_and_waits_only_for_wha
     assert isinstance(found, CompiledKernel)
     controls = [each.control for each in found.instructions if each.control is not None]
     assert len(controls) == len(found.instructions)
-    assert [code.reuse.bit_count() for code in controls] == [each.operands.count(".reuse") for each in found.instructions]
     set_somewhere = {code.write_barrier for code in controls} | {code.read_barrier for code in controls}
     assert {barrier for code in controls for barrier in code.waits} <= set_somewhere
     loads = [each for each in found.instructions if each.opcode.startswith(("LDG.", "LDS")) and each.accesses]

@@ -13,7 +13,7 @@ COSTS = Costs(24, 280, 50, 1, 1, 1, 0, 1, 1, 4, 1, 2, 4, 0, 0, 20, 0, 0)
 
 
 def control(stall: int, *, write: int | None = None, waits: tuple[int, ...] = ()) -> Control:
-    return Control(stall, yields=False, write_barrier=write, read_barrier=None, waits=waits, reuse=0)
+    return Control(stall, yields=False, write_barrier=write, read_barrier=None, waits=waits)
 
 
 FREE = control(1)

@@ -31,11 +31,11 @@ def tiled() -> tuple[Instruction, ...]:
 
 def test_the_assemblers_report_is_read() -> None:
     usage = parse_usage((GOLDEN / "matmul_tiled_sm90.log").read_text(encoding="utf-8"))
-    assert usage == {"matmul_tiled": Usage(31, 8192, 1, 0, 0, 0)}
+    assert usage == {"matmul_tiled": Usage(31, 8192, 0, 0, 0)}
 
 
 def test_an_older_report_of_two_kernels_with_spills_is_read() -> None:
-    assert parse_usage(SPILLING) == {"_Z6reduceILi128EEvPf": Usage(255, 512, 2, 1200, 24, 40), "plain": Usage(8, 0, 0, 0, 0, 0)}
+    assert parse_usage(SPILLING) == {"_Z6reduceILi128EEvPf": Usage(255, 512, 1200, 24, 40), "plain": Usage(8, 0, 0, 0, 0)}
 
 
 @pytest.mark.parametrize("log", ["", "garbage", "ptxas info    : Compiling entry function 'f' for 'sm_90'\n"])

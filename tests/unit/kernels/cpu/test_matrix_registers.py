@@ -15,7 +15,7 @@ from kernels.cpu import matrix_registers, simd
 from kernels.cpu.matmul_amx import multiply
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import COPY
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 AMX = find("cpu.amx")
 assert AMX is not None

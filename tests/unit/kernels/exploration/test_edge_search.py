@@ -13,7 +13,7 @@ from kernels.exploration.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import Fill, Filled, IndexArrangement, LaunchRequest
 from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Trace
-from tests.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
+from tests.launches.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
 
 
 def test_a_kernel_that_looks_at_its_size_works_with_every_size() -> None:

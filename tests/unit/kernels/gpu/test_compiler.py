@@ -9,7 +9,7 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.compiler import compile_options, compile_text
 from kernels.measure.runner import RunFailed
 from kernels.nvrtc.headers import compiled_anew
-from tests.gpu_settings import settings
+from tests.launches.gpu_settings import settings
 
 SUPPORTED = (75, 80, 86, 90, 120)
 CUDA = [variant for variant in VARIANTS if variant.source.endswith(".cu")]

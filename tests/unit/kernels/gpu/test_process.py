@@ -12,7 +12,7 @@ import pytest
 
 from app.core.base.job_queues import JobState
 from app.core.results.measuring import MeasuringService
-from kernels.base.arrays import Cancelled, Matrix
+from kernels.base.arrays import Cancelled, Matrix, never
 from kernels.base.devices import Availability
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Device, Operation, Problem
@@ -24,7 +24,7 @@ from kernels.measure import device_process
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
-from tests.gpu_toy import DIES, HANGS, ILLEGAL_ADDRESS, READY, REFUSED, MortalService, ToyService
+from tests.devices.gpu_toy import DIES, HANGS, ILLEGAL_ADDRESS, READY, REFUSED, MortalService, ToyService
 
 PATIENCE_S = 30.0
 
@@ -38,10 +38,6 @@ def gpu() -> Iterator[GpuProcess]:
 
 def point(n: int, m: int | None = None, k: int | None = None) -> Case:
     return Case("gpu.naive", Problem.of(Operation.MATMUL, m or n, n, n if k is None else k), {"tile": 8, "rows": 0})
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def run(gpu: GpuProcess, at: Case) -> Matrix:

@@ -21,7 +21,7 @@ from kernels.catalogue.source import constants, kernel_function
 from kernels.jit.compile import CONTIGUOUS, OPTIONS, Specialization, compiled, machine_code, set_cache_directory
 from kernels.jit.machine_code import inner_loop
 from kernels.jit.team_run import COPIES, PANELS
-from tests.cpu_settings import CPU_VARIANTS
+from tests.devices.cpu_settings import CPU_VARIANTS
 
 
 def variant(variant_id: str) -> Variant:

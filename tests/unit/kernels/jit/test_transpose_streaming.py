@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
 from kernels.cachesim.count import Counts, count
@@ -19,7 +20,7 @@ from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import WRITE
 from kernels.jit.compile import Specialization, compiled, machine_code
 from kernels.jit.runner import CpuRunner
-from tests.cpu_settings import with_tile
+from tests.devices.cpu_settings import with_tile
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 STREAMING = ("cpu.transpose-streaming", "cpu.transpose-parallel")
@@ -31,10 +32,6 @@ def instructions(variant_id: str) -> str:
     """The machine code of a kernel, as the assembler writes it."""
     build = Specialization(variant_id)
     return machine_code(build, compiled(build))
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 @pytest.mark.skipif(not X86, reason="the name of the instruction is that of x86")

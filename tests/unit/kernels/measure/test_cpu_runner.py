@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from kernels.base.arrays import Cancelled, Matrix
+from kernels.base.arrays import Cancelled, Matrix, never
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -19,10 +19,6 @@ from kernels.jit.runner import CpuRun, CpuRunner
 from kernels.measure.disturbance_sentences import CALLS
 
 MATMUL = Problem(Operation.MATMUL, 24, 20, 28)
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def blas_threads() -> list[int]:

@@ -13,7 +13,7 @@ import pytest
 
 from app.core.results.measuring import MeasuringService
 from app.core.results.stillness import LONGEST_WAIT_S, Stillness
-from kernels.base.arrays import Cancelled
+from kernels.base.arrays import Cancelled, never
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.file_lock import FileLock
 from kernels.base.spec import Device, Operation, Problem
@@ -25,7 +25,7 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import MeasureRequest, SamplingState
 from kernels.measure.store import ResultStore
-from tests.toy_device import CRASHES, HANGS, RAISES, toy_process
+from tests.devices.toy_device import CRASHES, HANGS, RAISES, toy_process
 
 PATIENCE_S = 60.0
 READY = DeviceStatus(Device.CPU, Availability.READY, "Toy")
@@ -66,10 +66,6 @@ def process() -> Iterator[DeviceProcess]:
     made = toy_process()
     yield made
     made.close()
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def test_a_point_is_measured_there_and_told_of_here(process: DeviceProcess) -> None:

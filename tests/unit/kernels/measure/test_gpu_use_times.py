@@ -21,7 +21,7 @@ from kernels.gpu.gpu_use import multiplied_right, use_here
 from kernels.gpu.process import GpuProcess, measure_use
 from kernels.measure.gpu_use_times import UsePart, UseTimes, load_uses, uses_text
 from kernels.measure.runner import RunFailed
-from tests.gpu_toy import READY, ToyService
+from tests.devices.gpu_toy import READY, ToyService
 
 MULTIPLICATION = Case("gpu.tiled", Problem.of(Operation.MATMUL, 24, 20, 28), {"tile": 16})
 TRANSPOSITION = Case("gpu.transpose-global", Problem.of(Operation.TRANSPOSE, 24, 20, 0), {"tile": 16, "rows": 0})

@@ -23,7 +23,7 @@ from kernels.measure.print_orders import (
     recorded_text,
     written,
 )
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 SMALL = Shape(2, 3, 2)
 WIDE = Shape(2, 32, 2)

@@ -25,6 +25,7 @@ from recording.campaign import (
 )
 from recording.journal import Journal, journals
 
+from kernels.base.arrays import never
 from kernels.base.limits import Limits
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -33,9 +34,9 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result, Status
-from kernels.measure.sampler import Sampler
+from kernels.measure.sampler import Sampler, Unobserved
 from kernels.measure.sweep import Bench, measure_point
-from tests.fake_runner import FakeClock, FakeRunner, per_flop
+from tests.devices.fake_runner import FakeClock, FakeRunner, per_flop
 
 
 def square(variant_id: str, n: int, **parameters: int) -> Case:
@@ -127,7 +128,7 @@ def test_libraries_are_given_longer() -> None:
 def recorded_result(point: Case, time_ms: float) -> Result:
     runner = FakeRunner(FakeClock(), lambda _point, _run: time_ms)
     small = replace(point, problem=Problem.square(point.problem.operation, 16))
-    return replace(measure_point(small, bench(runner), lambda: None, script.Unobserved()), point=point)
+    return replace(measure_point(small, bench(runner), never, Unobserved()), point=point)
 
 
 def test_what_was_recorded_is_not_run_again(tmp_path: Path) -> None:

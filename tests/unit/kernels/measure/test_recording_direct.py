@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from recording import direct
 
-from kernels.base.arrays import Matrix
+from kernels.base.arrays import Matrix, never
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import random_inputs, verified_rows
@@ -90,10 +90,6 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> FakeDriver:
     monkeypatch.setattr(direct, "Executor", FakeExecutor)
     monkeypatch.setattr(direct, "PINNED_BYTES", 1000)
     return made
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def test_inputs_are_pinned_once_and_let_go_when_others_come(driver: FakeDriver) -> None:

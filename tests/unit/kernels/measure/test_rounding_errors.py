@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.reference import Reference, ReferenceCache
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
@@ -15,10 +16,6 @@ from kernels.jit.runner import CpuRunner
 from kernels.measure.rounding_errors import ErrorPoint, error_curve, errors_of, growth_exponent
 
 RUNNERS = {Device.CPU: CpuRunner()}
-
-
-def never() -> None:
-    """Nobody cancels."""
 
 
 def curve(variant_id: str, *sizes: int) -> list[ErrorPoint]:

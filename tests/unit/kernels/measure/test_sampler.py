@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernels.base.arrays import Cancelled, Matrix
+from kernels.base.arrays import Cancelled, Matrix, never
 from kernels.base.limits import Limits
 from kernels.base.messages import message
 from kernels.base.reference import error_bound
@@ -23,7 +23,7 @@ from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import MOST_WARM_UPS, Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
-from tests.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
+from tests.devices.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
 
 SMALL = Case("cpu.naive", Problem.square(Operation.MATMUL, 32), {})
 TRANSPOSE = Case("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, 32), {})
@@ -44,10 +44,6 @@ class Log:
 
     def still(self) -> AbstractContextManager[None]:
         return nullcontext()
-
-
-def never() -> None:
-    """The user does not cancel."""
 
 
 def bench(runner: FakeRunner, **changes: object) -> Bench:

@@ -113,11 +113,12 @@ def test_results_are_chosen_by_operation_and_processor_and_the_latest_of_each_po
     assert store.results() == rows
     assert store.results(operation=Operation.TRANSPOSE) == [turned]
     assert store.results(processor="Q") == [rows[2]]
-    assert store.latest(Operation.MATMUL) == [rows[2], rows[4]]
+    assert store.latest() == [rows[2], turned, rows[4]]
+    assert store.latest("Q") == [rows[2]]
     store.append(replace(numbered(8), status=Status.SKIPPED, times_ms=()))
-    assert store.latest(Operation.MATMUL) == [rows[2], rows[4]]
+    assert store.latest() == [rows[2], turned, rows[4]]
     store.append(replace(numbered(8), status=Status.WRONG, times_ms=()))
-    assert [result.status for result in store.latest(Operation.MATMUL)] == [Status.SINGLE, Status.WRONG]
+    assert [result.status for result in store.latest()] == [Status.SINGLE, Status.SINGLE, Status.WRONG]
     store.close()
 
 

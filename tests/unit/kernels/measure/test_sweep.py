@@ -17,8 +17,8 @@ from kernels.measure.results import Status
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench, plan, run_sweep
-from tests.fake_runner import FakeClock, FakeRun, FakeRunner, per_flop
-from tests.sweep_log import SweepLog
+from tests.devices.fake_runner import FakeClock, FakeRun, FakeRunner, per_flop
+from tests.measured.sweep_log import SweepLog
 
 
 @pytest.fixture

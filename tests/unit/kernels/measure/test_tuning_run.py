@@ -32,9 +32,9 @@ from kernels.measure.tuning import (
     remembered,
     untried,
 )
-from tests.fake_runner import FakeClock, FakeRunner, copies_half
-from tests.sweep_log import SweepLog
-from tests.timing_results import measured
+from tests.devices.fake_runner import FakeClock, FakeRunner, copies_half
+from tests.measured.sweep_log import SweepLog
+from tests.measured.timing_results import measured
 
 N = 16
 COST_MS = {4: 8.0, 8: 7.0, 16: 6.0, 32: 5.0, 64: 4.0, 128: 3.0, 256: 2.0, 512: 1.0}

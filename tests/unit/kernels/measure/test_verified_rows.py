@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.limits import Limits
 from kernels.base.reference import (
     VERIFIED_BANDS,
@@ -27,14 +28,10 @@ from kernels.measure.results import VERIFIED_ROWS
 from kernels.measure.rounding_errors import errors_of
 from kernels.measure.sampler import Observer, Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
-from tests.fake_runner import FakeClock, FakeRunner
+from tests.devices.fake_runner import FakeClock, FakeRunner
 
 TALL = Problem(Operation.MATMUL, 300, 40, 30)
 SQUARE = Problem.square(Operation.TRANSPOSE, 300)
-
-
-def never() -> None:
-    """The user does not cancel."""
 
 
 @pytest.fixture

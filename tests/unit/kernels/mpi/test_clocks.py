@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.mpi_ranks import MPIEXEC, needs_mpi
+from tests.devices.mpi_ranks import MPIEXEC, needs_mpi
 
 ROOT = Path(__file__).resolve().parents[4]
 BEHIND_NS = 5_000_000_000

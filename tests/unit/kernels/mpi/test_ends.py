@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from kernels.base.arrays import Cancelled
+from kernels.base.arrays import Cancelled, never
 from kernels.base.packaged import RANK_COMMAND
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
@@ -24,7 +24,7 @@ from kernels.mpi import ranks as members
 from kernels.mpi.detect import probe_mpi
 from kernels.mpi.ranks import Ranks
 from kernels.mpi.runner import MpiRun, MpiRunner
-from tests.mpi_ranks import MPIEXEC, descendants, needs_mpi, never, rank_processes
+from tests.devices.mpi_ranks import MPIEXEC, descendants, needs_mpi, rank_processes
 
 pytestmark = needs_mpi
 POINT = Case("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 3})
@@ -128,7 +128,7 @@ time.sleep(0.5)
 @pytest.mark.parametrize("work", [IDLE, BUSY], ids=["idle", "in MPI"])
 def test_the_ranks_end_when_the_program_is_killed(work: str) -> None:
     script = (
-        "import sys, time; from tests.mpi_ranks import *\n"
+        "import sys, time; from tests.devices.mpi_ranks import *\n"
         "ranks = Ranks(MPIEXEC, 2, never)\n"
         f"{work}\n"
         "print(*[process.pid for process in descendants()], flush=True)\n"

@@ -13,7 +13,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.mpi.communication_volume import volume
 from kernels.mpi.matmul_gpu_summa import multiply
 from kernels.mpi.parts import grid, parts
-from tests.toy_gpus import Choose, ToyGpu, carry_out
+from tests.devices.toy_gpus import Choose, ToyGpu, carry_out
 
 PANEL = 3
 SIDES = st.integers(1, 12)

@@ -9,6 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.mpi_multiplications import MPI_RUNGS
@@ -16,7 +17,7 @@ from kernels.measure.real_run import Activity, MpiTimeline
 from kernels.mpi.communication_volume import volume
 from kernels.mpi.conditions import conditions
 from kernels.mpi.ranks import Ranks
-from tests.mpi_ranks import MPIEXEC, ON_CORES, TOY_CUPY, multiply, needs_mpi, never
+from tests.devices.mpi_ranks import MPIEXEC, ON_CORES, TOY_CUPY, multiply, needs_mpi
 
 SHAPES = ((1, 1, 1), (2, 3, 0), (1, 7, 5), (7, 1, 3), (3, 2, 11), (13, 17, 19), (29, 8, 64), (64, 64, 64))
 """m, n, k: nothing to add up, primes, fewer rows, columns or terms than ranks, and a size that divides."""

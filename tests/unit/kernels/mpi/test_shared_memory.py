@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from kernels.base.arrays import never
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.runner import RunFailed
 from kernels.mpi.detect import probe_mpi
 from kernels.mpi.runner import MpiRunner
-from tests.mpi_ranks import needs_mpi, never, rank_processes
+from tests.devices.mpi_ranks import needs_mpi, rank_processes
 
 pytestmark = [needs_mpi, pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="shared memory has no names to be seen here")]
 POINT = Case("mpi.rows", Problem.square(Operation.MATMUL, 64), {"ranks": 3})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kernels.base.spec import Operation, Problem
 from kernels.mpi.communication_volume import layout, per_worker, volume
 from kernels.mpi.parts import grid, panels, parts, sizes
-from tests.mpi_ranks import IDS
+from tests.devices.mpi_ranks import IDS
 
 
 @given(st.integers(0, 200), st.integers(1, 64))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.simt_launch import launch, result
+from tests.launches.simt_launch import launch, result
 
 
 def test_an_array_parameter_of_a_kernel_is_a_pointer() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 TEXT = """#include <cuda_bf16.h>
 __global__ void f(const float* x, __nv_bfloat16* y, float* z) {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.simt.base.launch import Mode
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 FUSED = [
     "out[i] = x * y + s;",

@@ -13,7 +13,7 @@ import pytest
 from kernels.analysis.races import races
 from kernels.simt.base.launch import MIB, Budget, Fill, Filled, Keep
 from kernels.simt.trace.contents import UNDEFINED, WRITTEN, Contents
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 ROOT = Path(__file__).parents[4]
 SCRIPT = """

@@ -10,8 +10,8 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.run.launchable import argument_types
-from tests.lowered import refused
-from tests.simt_launch import launch
+from tests.launches.lowered import refused
+from tests.launches.simt_launch import launch
 
 SHAPES: dict[str, tuple[str, str, list[int]]] = {
     "address of an array": ("", "int m[2][3] = {{1, 2, 3}, {4, 5, 6}}; a[0] = (&m)[0][1][2]; a[1] = (*&m)[0][2];", [6, 3]),

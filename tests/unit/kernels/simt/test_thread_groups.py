@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.simt_launch import launch, result
+from tests.launches.simt_launch import launch, result
 
 USING = "#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
 REDUCTION = """__device__ int sum(thread_group g, int *shared, int value) {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.simt.base.launch import Filled
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 PRODUCT = """
 #include <cuda_fp16.h>

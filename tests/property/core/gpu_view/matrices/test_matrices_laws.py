@@ -14,7 +14,7 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.matrices.elements import requests_before
 from app.core.gpu_view.matrices.matrices import Matrices
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of
+from tests.launches.launch_records import launch_of
 
 LAUNCHES = {
     "tiled": ("gpu.tiled", 24, {"tile": 8}), "odd": ("gpu.tiled", 13, {"tile": 8}), "naive": ("gpu.naive", 24, {"tile": 8}),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.matrices.matrices import Matrices
 from kernels.simt.base.launch import Fill, Filled
-from tests.launch_records import record_of
+from tests.launches.launch_records import record_of
 
 LOOKED_BACK = 8
 """Steps: what was read before is no longer outlined."""

@@ -16,8 +16,8 @@ from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, INACTIVE, OPERATIONS, words_per_lane
 from kernels.simt.trace.trace import WARP
-from tests.bank_costs import conflict_degree, wavefronts
-from tests.launch_records import launch_of
+from tests.launches.bank_costs import conflict_degree, wavefronts
+from tests.launches.launch_records import launch_of
 
 LAUNCHES = {
     "tiled": ("gpu.tiled", 48, {"tile": 16}), "folded": ("gpu.tiled", 64, {"tile": 32}),

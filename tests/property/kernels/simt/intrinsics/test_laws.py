@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.base.types import BOOL, F16, F32, F64, I32, I64, U32, U64, Kind, Scalar
-from tests.lane_context import LaneContext, invoke
+from tests.launches.lane_context import LaneContext, invoke
 
 FEW = settings(max_examples=40, deadline=None)
 """For laws that are tried on several functions."""

@@ -22,7 +22,7 @@ from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.contents import Contents
 from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import WARP, Trace
-from tests.memory_replay import assert_same_end, assert_window
+from tests.launches.memory_replay import assert_same_end, assert_window
 from tests.oracle.corpus import files, read
 
 SHIPPED = Path(__file__).parents[5] / "kernels" / "gpu"

@@ -14,7 +14,7 @@ from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.matrices.tiles import Tiles, traffic
 from kernels.simt.base.launch import Fill, Filled
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 
 def at(index: LaunchIndex, step: int, fraction: float = 0.0) -> tuple[Matrices, Frame, MatrixPicture]:

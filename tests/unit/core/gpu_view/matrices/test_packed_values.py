@@ -12,7 +12,7 @@ from app.core.gpu_view.matrices.elements import element_text, lanes_table, value
 from kernels.base.messages import Message
 from kernels.simt.base.launch import Fill, Filled
 from kernels.simt.base.rounding import bfloat16_value
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 
 def number_of(index: LaunchIndex, name: str) -> int:

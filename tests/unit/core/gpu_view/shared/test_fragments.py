@@ -7,10 +7,10 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.shared.executed import UNSPECIFIED, fragments_picture, instructions_at, multiplies_matrices, next_instruction
 from app.core.gpu_view.shared.fragments import FragmentsPicture, element_words, fragments_table, given_row, lane_brief, lane_words
 from kernels.base.messages import Message
-from tests.launch_records import launch_of, recorded
+from tests.launches.launch_records import launch_of, recorded
+from tests.launches.tensor_kernels import product
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
-from tests.tensor_kernels import product
 
 MMA = "mma.m16n8k16.f32.bf16.bf16.f32"
 

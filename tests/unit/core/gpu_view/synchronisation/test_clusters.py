@@ -23,7 +23,7 @@ from app.core.gpu_view.synchronisation.clusters import (
     transfer_words,
 )
 from kernels.base.messages import Message
-from tests.launch_records import launch_of, record_of, recorded
+from tests.launches.launch_records import launch_of, record_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
 

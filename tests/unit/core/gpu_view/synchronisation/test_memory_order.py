@@ -6,7 +6,7 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.synchronisation.memory_order import MOST_TRACKS, OrderPicture, Sign, order_picture, order_table, synchronises
 from kernels.simt.base.launch import Fill, Filled
-from tests.launch_records import launch_of, record_of
+from tests.launches.launch_records import launch_of, record_of
 
 FILLED = Filled(64, Fill.ZEROS)
 CHAINED = """__global__ void chained(int* flags, int* sums)

@@ -23,10 +23,10 @@ from app.core.gpu_view.synchronisation.tracks import Doing, barrier_tracks, grou
 from app.core.gpu_view.synchronisation.warp_waits import engine_reads, warp_waits
 from kernels.base.messages import Message
 from kernels.simt.trace.events import Happening
-from tests.launch_records import launch_of, recorded
+from tests.launches.launch_records import launch_of, recorded
+from tests.launches.tensor_kernels import product
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
-from tests.tensor_kernels import product
 
 
 def picture(variant: str, n: int, step: int, **parameters: int) -> PipelinePicture:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.simt_launch import result
+from tests.launches.simt_launch import result
 from tests.unit.kernels.simt.host.test_ends import ran
 
 BITS = (

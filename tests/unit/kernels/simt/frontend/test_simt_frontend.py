@@ -59,7 +59,7 @@ def test_a_signature_says_what_a_launch_needs() -> None:
         ("a", "S *", True, "S", 0),
         ("b", "const float4 *__restrict", True, "float4", 16),
     ]
-    assert (plain.max_threads, plain.min_blocks, plain.lines) == (64, 2, (4, 5))
+    assert (plain.max_threads, plain.lines) == (64, (4, 5))
     assert [(p.type, p.pointer, p.element, p.element_bytes) for p in plain.parameters] == [
         ("unsigned long long", False, "unsigned long long", 8),
         ("int[]", True, "int", 4),

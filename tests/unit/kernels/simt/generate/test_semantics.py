@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.simt.base.launch import Mode
-from tests.simt_launch import launch, result
+from tests.launches.simt_launch import launch, result
 
 LANES = np.arange(64)
 

@@ -16,7 +16,7 @@ from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Launched, Limits, ProgramJob, ProgramRun, Progress, Wrong
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
-from tests.compiled_launch import leave
+from tests.launches.compiled_launch import leave
 from tests.oracle.corpus import files, read
 from tests.program_corpus import Sample, samples
 

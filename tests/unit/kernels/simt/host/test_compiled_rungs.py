@@ -14,7 +14,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
-from tests.compiled_launch import leave
+from tests.launches.compiled_launch import leave
 
 LEFT = {
     "gpu.async", "gpu.wmma-tf32", "gpu.wmma-bf16", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16",

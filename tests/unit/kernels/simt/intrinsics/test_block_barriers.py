@@ -8,7 +8,7 @@ import pytest
 from kernels.analysis.findings import findings
 from kernels.simt.base.launch import Argument, Mode
 from kernels.simt.lower.kernel import Unsupported
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 BARRIER = """#include <cuda/barrier>
 #include <cooperative_groups.h>

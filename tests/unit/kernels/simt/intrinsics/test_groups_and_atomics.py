@@ -9,7 +9,7 @@ import pytest
 
 from kernels.analysis.races import races
 from kernels.simt.base.launch import Mode
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 ATOMICS = "#include <cuda/atomic>\n"

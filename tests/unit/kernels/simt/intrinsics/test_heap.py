@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.simt.host.result import Wrong
-from tests.simt_launch import launch, result
+from tests.launches.simt_launch import launch, result
 from tests.unit.kernels.simt.host.test_ends import ran
 
 LISTS = """struct Node { int value; Node* next; __device__ Node(int v, Node* n) : value(v), next(n) {} };

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernels.simt.intrinsics.random_numbers import skipped, step
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 HEADER = "#include <curand_kernel.h>\n"
 PUBLISHED = [0.1455, 0.8201, 0.5504, 0.2948, 0.9147, 0.8690]

@@ -14,7 +14,7 @@ from kernels.simt.base.types import BOOL, F16, F32, F64, I32, I64, U32, U64, Arr
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.intrinsics.functions import FUNCTIONS
-from tests.lane_context import LaneContext, invoke
+from tests.launches.lane_context import LaneContext, invoke
 
 NODES = (Known.VECTOR, Known.BARRIER, Known.LOAD, Known.STORE, Known.LANE, Known.ADDRESS, Known.PRINT, Known.ASSERT)
 """Kinds that the representation has nodes of its own for: no function of the name is called."""

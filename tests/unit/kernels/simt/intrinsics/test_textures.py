@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 from tests.unit.kernels.simt.host.test_ends import ran
 
 BY_GPU = """

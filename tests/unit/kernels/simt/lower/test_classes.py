@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 BEFORE = """
 union Word { float f; unsigned u; unsigned char b[4]; };

@@ -1,10 +1,10 @@
-"""What small kernels are lowered to, construct by construct, as text (tests.ir_text)."""
+"""What small kernels are lowered to, construct by construct, as text (tests.launches.ir_text)."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.lowered import body, lines
+from tests.launches.lowered import body, lines
 
 GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;"
 VECTOR = "#define FLOAT4(x) (*reinterpret_cast<float4*>(&(x)))"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.simt_launch import launch, result
+from tests.launches.simt_launch import launch, result
 
 WALK = """__device__ int find(const int* a, int n, int x) {
     int i = 0;

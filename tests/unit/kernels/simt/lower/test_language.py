@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.simt_launch import launch, result
+from tests.launches.simt_launch import launch, result
 
 PAIR = "struct P { float x, y; };"
 THREADS = np.arange(32, dtype=np.float32)

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.lowered import refused
-from tests.simt_launch import launch, result
+from tests.launches.lowered import refused
+from tests.launches.simt_launch import launch, result
 
 THREADS = np.arange(32, dtype=np.float32)
 FUNCTIONS = """typedef float (*op)(float, float);

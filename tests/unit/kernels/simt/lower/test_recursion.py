@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernels.simt.lower.inlining import MOST_DEEP
-from tests.simt_launch import launch, result
+from tests.launches.simt_launch import launch, result
 
 FUNCTIONS = """__device__ int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
 __device__ int fib(int n)

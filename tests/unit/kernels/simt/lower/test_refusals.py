@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lowered import refused
+from tests.launches.lowered import refused
 
 REFUSED = [
     # what stands in the kernel, what stands before it, where it is refused (the kernel's body is line 3 on), what the words contain

@@ -12,7 +12,7 @@ from kernels.simt.base.launch import Mode
 from kernels.simt.base.types import Space
 from kernels.simt.run.execution import NotExecuted
 from kernels.simt.trace.trace import Trace
-from tests.simt_launch import launch, requests
+from tests.launches.simt_launch import launch, requests
 
 MODES = pytest.mark.parametrize("mode", list(Mode))
 DATA = np.arange(1, 257, dtype=np.float32)

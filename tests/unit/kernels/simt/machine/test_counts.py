@@ -14,7 +14,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import WARP, Trace
-from tests.simt_launch import addresses, launch, requests
+from tests.launches.simt_launch import addresses, launch, requests
 
 GPU = Path(__file__).parents[5] / "kernels" / "gpu"
 EPSILON = float(np.finfo(np.float32).eps)

@@ -9,7 +9,7 @@ from kernels.simt.base.launch import Filled, LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.launchable import refuse_launch
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 
 def test_an_array_without_elements_is_named() -> None:

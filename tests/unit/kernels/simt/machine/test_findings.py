@@ -8,7 +8,7 @@ import pytest
 from kernels.analysis.findings import ends, findings
 from kernels.simt.base.launch import Argument, Budget, Filled, Mode
 from kernels.simt.trace.trace import Finding, Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 MODES = list(Mode)
 

@@ -13,7 +13,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.generate.waiting_loops import may_wait
 from kernels.simt.lower import lower
 from kernels.simt.trace.trace import Finding, Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 MODES = pytest.mark.parametrize("mode", list(Mode))
 LOCK = """__global__ void add(int* lock, int* count)

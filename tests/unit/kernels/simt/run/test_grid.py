@@ -11,7 +11,7 @@ from kernels.base.architectures import ARCHITECTURES, Gpu
 from kernels.simt.base.launch import Mode
 from kernels.simt.base.types import Scope
 from kernels.simt.run.execution import NotExecuted
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 SCAN = """#include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -11,8 +11,8 @@ from kernels.simt.base.launch import Fill, Filled, Keep
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import INITIAL, UNDEFINED, WRITTEN, Contents, by_piece_and_moment, scalars_of
 from kernels.simt.trace.trace import Allocation, Trace
-from tests.memory_replay import assert_window
-from tests.simt_launch import launch
+from tests.launches.memory_replay import assert_window
+from tests.launches.simt_launch import launch
 
 ROUNDS = """
 __global__ void k(float* out) {

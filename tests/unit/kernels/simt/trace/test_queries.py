@@ -10,7 +10,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
-from tests.trace_queries import addresses, intervals, rows_of_block, rows_of_interval, rows_of_line, rows_of_warp, warp_addresses
+from tests.launches.trace_queries import addresses, intervals, rows_of_block, rows_of_interval, rows_of_line, rows_of_warp, warp_addresses
 
 TEXT = """
 __global__ void reverse(const int* x, int* y)

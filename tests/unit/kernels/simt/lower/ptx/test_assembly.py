@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.lowered import refused
-from tests.simt_launch import launch, result
+from tests.launches.lowered import refused
+from tests.launches.simt_launch import launch, result
 
 THREADS = 32
 X = (np.arange(THREADS, dtype=np.uint32) * np.uint32(0x9E3779B1)) ^ np.uint32(0x1234)

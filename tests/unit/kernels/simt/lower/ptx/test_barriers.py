@@ -7,7 +7,7 @@ import numpy as np
 from kernels.analysis.findings import findings
 from kernels.analysis.races import races
 from kernels.simt.trace.events import Happening
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 COMMON = r"""
 #define AT(p) (unsigned)__cvta_generic_to_shared(p)

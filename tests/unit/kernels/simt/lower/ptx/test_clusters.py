@@ -7,7 +7,7 @@ import pytest
 
 from kernels.analysis.findings import findings
 from kernels.simt.lower.kernel import Unsupported
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 COMMON = r"""
 #define AT(p) (unsigned)__cvta_generic_to_shared(p)

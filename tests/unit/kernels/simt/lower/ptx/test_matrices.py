@@ -15,7 +15,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.generate.flows import flows_of
 from kernels.simt.lower import lower
 from kernels.simt.trace.flows import TENSOR
-from tests.simt_launch import launch, requests
+from tests.launches.simt_launch import launch, requests
 
 Numbers = npt.NDArray[Any]
 RANDOM = np.random.default_rng(7)

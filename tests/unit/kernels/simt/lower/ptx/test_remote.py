@@ -14,8 +14,8 @@ from kernels.analysis.findings import findings
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Trace
-from tests.lowered import refused
-from tests.simt_launch import launch
+from tests.launches.lowered import refused
+from tests.launches.simt_launch import launch
 
 COMMON = r"""
 #define AT(p) (unsigned)__cvta_generic_to_shared(p)

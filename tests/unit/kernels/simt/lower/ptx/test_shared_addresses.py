@@ -9,7 +9,7 @@ import pytest
 from kernels.analysis.findings import findings
 from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.trace.trace import Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 ASKED = r"""
 #define AT(p) (unsigned)__cvta_generic_to_shared(p)

@@ -7,7 +7,7 @@ import pytest
 
 from kernels.analysis.findings import findings
 from kernels.simt.base.launch import Mode
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 TEXT = """
 __global__ void k(float* out) {

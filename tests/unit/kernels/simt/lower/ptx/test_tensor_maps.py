@@ -12,7 +12,7 @@ from kernels.analysis.findings import findings
 from kernels.simt.base.launch import Argument
 from kernels.simt.base.swizzle import box_addresses
 from kernels.simt.trace.trace import Trace
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 from tests.witnesses.gpu_tensor_map import KINDS, SWIZZLES
 
 Numbers = npt.NDArray[Any]

@@ -7,8 +7,8 @@ import pytest
 
 from kernels.analysis.findings import findings
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value
-from tests.lowered import refused
-from tests.simt_launch import launch, requests
+from tests.launches.lowered import refused
+from tests.launches.simt_launch import launch, requests
 
 X = np.random.default_rng(7).normal(size=(64, 8)).astype(np.float32)
 OUT = 2

@@ -14,7 +14,7 @@ from kernels.simt.base.instructions import WGMMA
 from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.base.swizzle import MatrixDescriptor
 from kernels.simt.trace.events import Happening
-from tests.simt_launch import launch
+from tests.launches.simt_launch import launch
 
 Numbers = npt.NDArray[Any]
 RANDOM = np.random.default_rng(5)

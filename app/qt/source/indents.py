@@ -1,14 +1,30 @@
-"""Rows that a line of a source is wrapped into, hung below the line's own indent: they keep the loop that they are in."""
+"""Indents of a source: that of lines that are edited, and that which the rows of a wrapped line hang by."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextLayout
+from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextCursor, QTextLayout
 
+INDENT = "    "
 DEEPER = 2
-"""Characters that a row hangs deeper than its line begins."""
+"""Characters that a row hangs deeper than its line begins: it keeps the loop that it is in."""
 LEAST = 20
 """Characters that a hung row has room for: code that is deeper in hangs where that leaves so many."""
+
+
+def indent(cursor: QTextCursor) -> None:
+    """Indent the lines that are selected, or go on by an indent: nothing is written over."""
+    if not cursor.hasSelection():
+        cursor.insertText(INDENT)
+        return
+    document, end = cursor.document(), cursor.selectionEnd() - 1
+    line, last = document.findBlock(cursor.selectionStart()), document.findBlock(end).blockNumber()
+    cursor.beginEditBlock()
+    while line.isValid() and line.blockNumber() <= last:
+        start = QTextCursor(line)
+        start.insertText(INDENT)
+        line = line.next()
+    cursor.endEditBlock()
 
 
 def hang(block: QTextBlock, metrics: QFontMetricsF) -> bool:
@@ -21,20 +37,20 @@ def hang(block: QTextBlock, metrics: QFontMetricsF) -> bool:
         return False
     text, before = block.text(), layout.lineCount()
     character = metrics.horizontalAdvance("0")
-    indent = min((len(text) - len(text.lstrip()) + DEEPER) * character, layout.lineAt(0).width() - LEAST * character)
-    if indent <= 0:
+    hung_by = min((len(text) - len(text.lstrip()) + DEEPER) * character, layout.lineAt(0).width() - LEAST * character)
+    if hung_by <= 0:
         return False
-    _lay_out(layout, indent)
+    _lay_out(layout, hung_by)
     block.setLineCount(layout.lineCount())
     return layout.lineCount() != before
 
 
-def _lay_out(layout: QTextLayout, indent: float) -> None:
+def _lay_out(layout: QTextLayout, hung_by: float) -> None:
     first = layout.lineAt(0)
     left, width, height = first.x(), first.width(), 0.0
     layout.beginLayout()
     while (line := layout.createLine()).isValid():
-        hung = indent if height else 0.0
+        hung = hung_by if height else 0.0
         line.setLeadingIncluded(True)
         line.setLineWidth(width - hung)
         line.setPosition(QPointF(left + hung, height))

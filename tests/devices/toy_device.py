@@ -15,7 +15,7 @@ from kernels.catalogue.case import Case
 from kernels.measure.device_process import DeviceProcess, DeviceService
 from kernels.measure.disturbance_watch import Watch
 from kernels.measure.sampler import Sampler
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 CRASHES, HANGS, RAISES = 29, 31, 37
 """Sizes n at which a run goes wrong."""

@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 
 from kernels.analysis.banks import INACTIVE, BankCost, cost
+from kernels.analysis.counts import warp_costs
+from kernels.simt.trace.trace import Trace
 
 Rule = Literal["hardware", "source"]
 
@@ -29,6 +31,12 @@ def ideal(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> int
 def conflict_degree(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> int:
     """The most turns that one bank takes in one phase, 0 without an active lane."""
     return int(_cost(word_index, bytes_per_lane, operation).degree[0])
+
+
+def most_wavefronts(trace: Trace, site: int) -> int:
+    """The most that one warp instruction of a site takes, as the profiler shows them beside a source line."""
+    costs = warp_costs(trace)
+    return int(costs.wavefronts[costs.case[trace.rows.site == site]].max(initial=0))
 
 
 def _cost(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> BankCost:

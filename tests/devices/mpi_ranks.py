@@ -10,7 +10,7 @@ import numpy as np
 import psutil
 import pytest
 
-from kernels.base.arrays import Matrix
+from kernels.base.arrays import Matrix, never
 from kernels.catalogue.mpi_multiplications import MPI_RUNGS
 from kernels.cpu.matrix import aligned_matrix
 from kernels.measure.real_run import MpiTimeline
@@ -24,10 +24,6 @@ IDS = [variant.id for variant in MPI_RUNGS]
 ON_CORES = [variant.id for variant in MPI_RUNGS if not variant.needs.each_rank]
 TOY_CUPY = Path(__file__).parent / "toy_cupy"
 """A folder for PYTHONPATH, in which `cupy` is a toy."""
-
-
-def never() -> None:
-    """Nobody asks to stop."""
 
 
 def multiply(ranks: Ranks, variant_id: str, a: Matrix, b: Matrix, **parameters: int) -> tuple[Matrix, MpiTimeline]:

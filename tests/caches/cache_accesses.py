@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from kernels.cachesim import stream
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
-from tests.cache_oracle import OracleLevel
+from tests.caches.cache_oracle import OracleLevel
 
 Access = tuple[int, int, int]
 """Address, size, kind."""

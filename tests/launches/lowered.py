@@ -6,7 +6,7 @@ from kernels.simt import ir
 from kernels.simt.frontend.diagnostics import Diagnostic
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import Unsupported, lower
-from tests.ir_text import show
+from tests.launches.ir_text import show
 
 
 def kernel(text: str, entry: str = "k") -> ir.Kernel:

@@ -10,7 +10,7 @@ import numpy as np
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.spec import Operation
 from kernels.catalogue.case import Case
-from tests.poisoned_output import poisoned_output
+from tests.devices.poisoned_output import poisoned_output
 
 Compute = Callable[[Mapping[str, Matrix], Matrix], None]
 """A kernel: reads the inputs, writes the output."""

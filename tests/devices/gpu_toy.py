@@ -20,8 +20,8 @@ from kernels.gpu.execution import Conditions
 from kernels.gpu.process import GpuService
 from kernels.measure.device_process import Call, CallResult, Failed
 from kernels.measure.runner import RunFailed
-from tests.fake_runner import right
-from tests.poisoned_output import poisoned_output
+from tests.devices.fake_runner import right
+from tests.devices.poisoned_output import poisoned_output
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU", details={"compute_capability": "9.0"})
 REFUSED, ILLEGAL_ADDRESS, DIES, HANGS = 23, 29, 31, 37

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from tests.colour_vision import contrast
+from tests.screens.colour_vision import contrast
 
 READABLE = 4.5
 """WCAG 2.2, level AA, for text."""

@@ -6,7 +6,7 @@ from functools import cache
 
 from app.core.gpu_view.index import LaunchIndex
 from kernels.simt.base.launch import Fill, Filled
-from tests.launch_records import record_of
+from tests.launches.launch_records import record_of
 
 SWIZZLE = "(piece ^ row % 8)"
 PRODUCT = """#include <cuda_pipeline.h>
