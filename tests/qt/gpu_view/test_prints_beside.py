@@ -78,7 +78,7 @@ def test_the_lesson_asks_what_was_recorded() -> None:
     lesson = named("hello-threads")
     assert isinstance(lesson, Lesson)
     asked = {step.name: sources_asked(LessonMoment(lesson, number, StepState.ASKING)) for number, step in enumerate(lesson.steps)}
-    assert (asked["order"], asked["guaranteed"]) == ({Source.RECORDED}, {Source.RECORDED})
+    assert asked["order"] == asked["guaranteed"] == frozenset({Source.RECORDED})
 
 
 def test_a_line_that_is_too_long_keeps_its_last_words() -> None:
