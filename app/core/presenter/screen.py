@@ -11,6 +11,9 @@ from datetime import datetime
 from app.core.base.observable import Field
 from kernels.base.values import dataclass
 
+AS_USUAL = 1280
+"""Pixels of the screen's width up to which what lies beside or over the slide has the size of the program's texts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:

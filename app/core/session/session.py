@@ -194,6 +194,14 @@ class Session:
         left = self.left.get(operation)
         return first_ticked(operation) if left is None else left.ticked
 
+    def tick_at_first(self, operation: Operation, ticked: frozenset[str]) -> None:
+        """Tick these rungs of an operation, and no others of it, also where it is not the one that is shown."""
+        left, timing = self.left.get(operation), self.timing.value
+        if operation is timing.operation:
+            self.timing.value = replace(timing, ticked=ticked)
+        else:
+            self.left = {**self.left, operation: LeftOperation(self.stage.value if left is None else left.stage, ticked)}
+
     def choose_operation(self, operation: Operation) -> None:
         """Show another operation as it was left, at first its blocked rung; of the same one the rung in whose place a text of the user's
         own is."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from app.core.base.picture_parts import Counter, Counters
 from app.core.cpu_view.cache_counters import CacheCounters
 from app.core.cpu_view.index import TraceIndex
@@ -14,6 +12,7 @@ from app.core.gpu_view.subject import Subject, subject_of
 from app.core.session.session import Session
 from app.core.stage.model import COMPUTING, AnyPicture, GpuPicture, Picture, StageModel
 from app.core.stage.playground import Playground, shows
+from app.core.stage.same_place import work_key
 from app.core.tracing.stage_tracer import StageReply, StageTracer
 from app.core.tracing.work import Work
 from kernels.analysis.device_profiles import Profile
@@ -21,7 +20,6 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
-from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.trace.launch_spec import NotTraced
 
 LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
@@ -85,9 +83,9 @@ class StageController:
         if work is None:
             variant = self._session.stage.value.variant
             self._show_nothing(RANKS_NOTICE if variant.device is Device.MPI else variant.measured_only or LIBRARY_NOTICE)
-        elif self._asked != _key(work):
+        elif self._asked != work_key(work):
             self._tracing.request(work, self._stage.progress_of(_kernel(work), work if isinstance(work, Subject) else None))
-            self._asked, self._kernel = _key(work), _kernel(work)
+            self._asked, self._kernel = work_key(work), _kernel(work)
             self._stage.failed.value = False
             self._stage.busy.value = self._stage.outdated.value = True
             self._drop_other()
@@ -177,24 +175,6 @@ class StageController:
 def _kernel(work: Work) -> str:
     """Return the key of the kernel that the place in a trace belongs to."""
     return work.variant_id or work.name if isinstance(work, Subject) else work.variant_id
-
-
-def _key(work: Work) -> object:
-    """Equal for what gives equal traces."""
-    if isinstance(work, Case):
-        return work
-    launch = work.launch
-    return (
-        work.name, work.text, work.entry, work.path, work.variant_id, work.matrices, dict(work.defines), dict(work.texts),
-        launch.grid, launch.block, _values(launch), launch.shared_bytes, launch.shared_limit, launch.mode, launch.blocks,
-        launch.seed, launch.gpu,
-    )  # fmt: skip
-
-
-def _values(launch: LaunchRequest) -> object:
-    """Arguments to be compared: arrays, which a program's launches have, are the same only if they are one object."""
-    given = {**launch.arguments, **launch.variables}
-    return {name: id(value) if isinstance(value, np.ndarray) else value for name, value in given.items()}
 
 
 class CounterRows:

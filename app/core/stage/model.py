@@ -23,7 +23,7 @@ from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Select
 from app.core.gpu_view.step_texts import tell_launch
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Source
-from app.core.stage.same_place import same_iteration, same_place, same_settings
+from app.core.stage.same_place import LeftPlaces, same_iteration, same_place, same_settings
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -151,6 +151,7 @@ class StageModel:
         self._listen()
 
     def _listen(self) -> None:
+        self._left = LeftPlaces()
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(self._move)
         for field in (
@@ -192,16 +193,20 @@ class StageModel:
         return self.timeline.progress
 
     def _load(self, shown: Shown | None) -> None:
-        """Take up another trace: at the same part of it if it is of the same kernel, else at its beginning."""
+        """Take up another trace: where it was left if nothing moved since, at the same part if it is of the same kernel, else at its
+        beginning."""
         progress, place = self.progress_of(_kernel(shown)), self._same_place(shown)
+        self._left.leave(self._loaded, self.timeline.position.value)
         self._loaded = shown
         self.unbegun.value = False
         self.hovered.value = NOTHING
         if shown is None or not _steps(shown):
             self.timeline.load(0, {})
         else:
+            time = self._left.time_of(shown)
             part = _part(shown, progress) if place is None else (place + 0.5) / _steps(shown)
-            self.timeline.load(_steps(shown), _bounds(shown), part)
+            self.timeline.load(_steps(shown), _bounds(shown), part if time is None else _part_at(shown, time))
+        self._left.come(self.timeline.position.value)
         self._draw()
 
     def _same_place(self, shown: Shown | None) -> int | None:
@@ -306,8 +311,12 @@ def _part(shown: Shown, progress: float) -> float:
     """The part of a trace that is to be done where `progress` of the work is."""
     if not isinstance(shown, LaunchIndex):
         return progress
-    time = time_at(shown, progress)
-    return 1.0 if time >= shown.steps else (int(time) + 0.5) / shown.steps
+    return _part_at(shown, time_at(shown, progress))
+
+
+def _part_at(shown: Shown, time: float) -> float:
+    """The part of a trace that leads to the step at a time."""
+    return 1.0 if time >= _steps(shown) else (int(time) + 0.5) / _steps(shown)
 
 
 def _bounds(shown: Shown) -> dict[Unit, tuple[int, ...]]:

@@ -48,11 +48,17 @@ class Pointed:
             return None
         if not isinstance(shown, LaunchIndex):
             return message("{name}: what is shown has neither lanes nor matrix instructions.", name=self.option)
-        first = frame_at(shown, steps.start).first_thread
-        most = min(WARP, prod(shown.trace.block) - first) - 1
-        if self.lane is not None and self.lane > most:
-            return message("{name} must be at most {maximum}, not {value}.", name=LANE, maximum=most, value=self.lane)
-        return self._refuse_instruction(shown, steps) if self.instruction else None
+        return self._refuse_lane(shown, steps) or (self._refuse_instruction(shown, steps) if self.instruction else None)
+
+    def _refuse_lane(self, index: LaunchIndex, steps: range) -> Message | None:
+        """Why the warp of some step has no such lane: the last one of a block may have few threads."""
+        warps = {index.place(step)[1]: step for step in reversed(steps)}
+        last = max(warps)
+        most = min(WARP, prod(index.trace.block) - last * WARP) - 1
+        if self.lane is None or self.lane <= most:
+            return None
+        return message("{name} must be from 0 to {maximum}, not {value}: the warp of step {step} has {count} threads.",
+                       name=LANE, maximum=most, value=self.lane, step=warps[last] + 1, count=most + 1)  # fmt: skip
 
     def _refuse_instruction(self, index: LaunchIndex, steps: range) -> Message | None:
         names = dict.fromkeys(name for step in steps for name in instructions_at(index, frame_at(index, step)))

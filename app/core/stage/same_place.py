@@ -1,14 +1,20 @@
-"""Place in a trace found again in another one: of an edited text, of another order or of another size."""
+"""Place in a trace found again: in another one, of an edited text, of another order or of another size, or in the same one, left and turned
+back to."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from app.core.base.timeline import Position
+from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject
 from app.core.session.draft_changes import moved_line
+from app.core.tracing.work import Work
+from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
+from kernels.simt.base.launch import LaunchRequest
 
 
 def same_place(before: LaunchIndex, step: int, after: LaunchIndex) -> int | None:
@@ -57,3 +63,56 @@ def _like(trace: Trace, model: Trace, step: int) -> npt.NDArray[np.intp]:
         numbers = [number for number, lines in enumerate(trace.chains) if lines == chain]
         like &= np.isin(trace.chain, numbers)
     return np.flatnonzero(like)
+
+
+MOST_LEFT = 16
+
+
+class LeftPlaces:
+    """Places of the traces that were left since the last motion: who only looks at another one, and turns back, stands where he was."""
+
+    def __init__(self) -> None:
+        self._left: list[tuple[object, float]] = []
+        self._came = Position()
+        """Where the present trace was begun with."""
+
+    def leave(self, shown: TraceIndex | LaunchIndex | None, position: Position) -> None:
+        """Note where a trace is left; those before it are of no use any more where something moved in it."""
+        if position != self._came:
+            self._left.clear()
+        if shown is not None:
+            key = _shown_key(shown)
+            self._left = [*(each for each in self._left if each[0] != key), (key, position.time)][-MOST_LEFT:]
+
+    def come(self, position: Position) -> None:
+        """Note where the next trace begins."""
+        self._came = position
+
+    def time_of(self, shown: TraceIndex | LaunchIndex) -> float | None:
+        """The steps that were done of a trace when it was left; None where it was not."""
+        key = _shown_key(shown)
+        return next((time for each, time in self._left if each == key), None)
+
+
+def _shown_key(shown: TraceIndex | LaunchIndex) -> object:
+    if isinstance(shown, LaunchIndex):
+        return work_key(shown.subject), shown.subject.schedule
+    return work_key(Case(shown.trace.variant_id, shown.trace.problem, dict(shown.trace.parameters)))
+
+
+def work_key(work: Work) -> object:
+    """Equal for what gives equal traces."""
+    if isinstance(work, Case):
+        return work
+    launch = work.launch
+    return (
+        work.name, work.text, work.entry, work.path, work.variant_id, work.matrices, dict(work.defines), dict(work.texts),
+        launch.grid, launch.block, _values(launch), launch.shared_bytes, launch.shared_limit, launch.mode, launch.blocks,
+        launch.seed, launch.gpu,
+    )  # fmt: skip
+
+
+def _values(launch: LaunchRequest) -> object:
+    """Arguments to be compared: arrays, which a program's launches have, are the same only if they are one object."""
+    given = {**launch.arguments, **launch.variables}
+    return {name: id(value) if isinstance(value, np.ndarray) else value for name, value in given.items()}

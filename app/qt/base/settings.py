@@ -14,10 +14,13 @@ from app.core.base.files.locations import LONGEST_PATH
 from app.core.base.files.text_files import is_file, is_text, is_there, set_aside
 from app.core.base.parsing import LARGEST_SIZE, whole_number
 from app.core.session.draft_editor import MOST_FILES, DraftEditor
-from app.core.session.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, profile_named
+from app.core.session.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, first_ticked, profile_named
 from kernels.base.messages import Message
-from kernels.base.spec import Problem
+from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
+
+_NONE = "none"
+"""In place of the ids of rungs: nothing is ticked."""
 
 
 class Settings:
@@ -97,6 +100,22 @@ class Settings:
         if len(sizes) == 3:
             session.set_stage_problem(Problem(variant.operation, *sizes))
         return True
+
+    def save_ticks(self, session: Session) -> None:
+        """Remember which rungs of each operation are ticked to be timed."""
+        timing = session.timing.value
+        for operation in Operation:
+            ticked = timing.ticked if operation is timing.operation else session.last_ticked(operation)
+            usual = ticked == first_ticked(operation)
+            self.save_text(f"timing/ticked-{operation}", None if usual else " ".join(sorted(ticked)) or _NONE)
+
+    def restore_ticks(self, session: Session) -> None:
+        """Put back which rungs are ticked; those that are not there any more are left out."""
+        for operation in Operation:
+            saved = (self.text(f"timing/ticked-{operation}") or "").split()
+            ticked = frozenset(variant.id for variant in catalogue.of(operation) if variant.id in saved)
+            if ticked or saved == [_NONE]:
+                session.tick_at_first(operation, ticked)
 
     def keep_files(self, editor: DraftEditor) -> None:
         """Put back which files were opened last, and remember them from now on. Whether they are there still is seen when one is asked for:

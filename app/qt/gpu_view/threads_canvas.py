@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from app.core.gpu_view.blocks import BlockGrid, BlockSchedule, block_grid, block_number, cell_text, grid_text, shown_text
 from app.core.gpu_view.frame import WarpState
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.prints import PrintsBeside, order_text, printed_threads, prints, prints_beside
+from app.core.gpu_view.prints import ORDER, PrintsBeside, order_text, printed_threads, prints, prints_beside
 from app.core.gpu_view.subject import extent_text
 from app.core.gpu_view.threads import (
     IndexSum,
@@ -232,8 +232,11 @@ class ThreadsCanvas:
             self._known = picture, width, legend_entries(self.facts(picture.index), picture, width, self._look)
         return self._known[2]
 
-    def paint(self, painter: QPainter, picture: GpuPicture, size: QSizeF, chosen: int | None, plan: BlockSchedule | None) -> None:
-        """Draw everything; `chosen` is the thread that is told about, `plan` the schedule that is shown where there is room."""
+    def paint(
+        self, painter: QPainter, picture: GpuPicture, size: QSizeF, chosen: int | None, plan: BlockSchedule | None, *, asking: bool = False
+    ) -> None:
+        """Draw everything; `chosen` is the thread that is told about, `plan` the schedule that is shown where there is room. `asking`:
+        without what a GPU has printed."""
         layout, printing = self.layout(picture, size), prints(picture.index)
         self._paint_blocks(painter, layout, picture, size)
         printed = printed_threads(picture.index, picture.frame) if printing else None
@@ -245,7 +248,7 @@ class ThreadsCanvas:
                 painter, "legend", legend, layout.legend, partial(paint_legend, entries=legend, area=layout.legend, look=self._look)
             )
         if printing:
-            self._paint_prints(painter, layout.beside or layout.details, picture)
+            self._paint_prints(painter, layout.beside or layout.details, picture, asking=asking)
         elif layout.beside is not None and plan is not None:
             self._paint_schedule(painter, layout.beside, picture, plan)
         if not printing or layout.beside is not None:
@@ -262,7 +265,7 @@ class ThreadsCanvas:
         self._paint_still(painter, "grid", grid, layout.grid, draw)
         paint_shown_block(painter, cell_rect(grid, layout.grid, grid.cell(picture.frame.block)), theme)
         write = partial(paint_launch_words, grid=grid, area=layout.words, picture=picture, look=self._look)
-        self._paint_still(painter, "words", (grid, picture.frame.block), layout.words, write)
+        self._paint_still(painter, "words", (self.facts(picture.index), grid, picture.frame.block), layout.words, write)
 
     def _paint_details(self, painter: QPainter, area: QRectF, picture: GpuPicture, thread: int) -> None:
         facts, block = self.facts(picture.index), picture.frame.block_number
@@ -270,11 +273,11 @@ class ThreadsCanvas:
         draw = partial(paint_details, facts=facts, area=area, picture=picture, thread=thread, element=element, look=self._look)
         self._paint_still(painter, "details", (facts, block, thread, element), area, draw)
 
-    def _paint_prints(self, painter: QPainter, area: QRectF, picture: GpuPicture) -> None:
-        sentences = self._sentences
+    def _paint_prints(self, painter: QPainter, area: QRectF, picture: GpuPicture, *, asking: bool) -> None:
+        sentences = self._sentences[: len(ORDER)] if asking else self._sentences
         self._paint_still(painter, "order", sentences, area, partial(paint_order, sentences=sentences, area=area, look=self._look))
         words = self._below_cards(sentences, area.width(), area.height())
-        self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words), self._beside)
+        self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words), None if asking else self._beside)
 
     def _paint_schedule(self, painter: QPainter, area: QRectF, picture: GpuPicture, plan: BlockSchedule) -> None:
         number = block_number(picture.index, picture.frame)

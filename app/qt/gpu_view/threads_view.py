@@ -13,6 +13,7 @@ from app.core.gpu_view.blocks import BlockSchedule, first_step, place, schedule
 from app.core.gpu_view.prints import orders, prints
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.threads import element_text, lanes_used, thread_table, thread_text, threads_of
+from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -43,6 +44,7 @@ class ThreadsView(GpuView):
         self.another.hide()
         bind(self, model.profile, lambda _profile: self.update())
         bind(self, model.registers, lambda _registers: self.update())
+        bind(self, model.asking, lambda _asking: self.update())
 
     def show_picture(self, picture: GpuPicture | None) -> None:
         super().show_picture(picture)
@@ -50,7 +52,8 @@ class ThreadsView(GpuView):
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         chosen = self.model.selection.thread
-        self._canvas.paint(painter, picture, QSizeF(self.size()), chosen, self._schedule(picture))
+        asking = Source.RECORDED in self.model.asking.value
+        self._canvas.paint(painter, picture, QSizeF(self.size()), chosen, self._schedule(picture), asking=asking)
 
     def fact(self, picture: GpuPicture) -> Message | None:
         if self.width() < FACT_FROM:

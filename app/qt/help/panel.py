@@ -36,7 +36,6 @@ from app.core.lessons.prose import Paragraph, Span, spans
 from app.qt.base.commands import Command, Hint, shown_keys
 from app.qt.base.look import Look
 from app.qt.base.theme import CODE_FAMILIES
-from app.qt.presenter.window import presenter_hints
 from app.qt.widgets.labels import label, repolish
 from app.qt.widgets.overlay import Overlay, typed_by
 from kernels.base.messages import Message, message
@@ -208,7 +207,6 @@ _MARGIN = 12
 TITLE = message("Help")
 KEYBOARD = message("Keyboard map")
 GLOSSARY = message("Glossary")
-PRESENTING = message("While presenting")
 
 Groups = Mapping[Message, Sequence[Command | Hint]]
 
@@ -242,7 +240,6 @@ class HelpPanel(Overlay):
 
     def __init__(self, look: Look, over: QWidget, groups: Groups) -> None:
         super().__init__(look, over, self._middle)
-        groups = {**groups, PRESENTING: presenter_hints()}
         self.pages: tuple[Page, ...] = ()
         """Read when it is opened first: the window does not wait for them."""
         self._keys = tuple(
@@ -301,6 +298,8 @@ class HelpPanel(Overlay):
         typed = typed_by(event)
         if typed:
             self._type(typed)
+        elif event.key() == Qt.Key.Key_F1:
+            self.leave()
         else:
             super().keyPressEvent(event)
 

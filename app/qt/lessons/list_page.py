@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QVBoxLayout, QWidget
 
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import topics
@@ -71,16 +71,24 @@ class ListPage(SidePage):
         column.addStretch(1)
         focused = self.window().focusWidget()
         held = focused is not None and self.area.isAncestorOf(focused)
+        pressed = focused.text() if held and isinstance(focused, QAbstractButton) else ""
         self.area.setWidget(content)
         if held:
+            self._take_focus_back(pressed)
+
+    def _take_focus_back(self, text: str) -> None:
+        """Give the focus to the button that has the text of the one that had it: pressed again it does the same."""
+        same = next((each for each in self.area.findChildren(QAbstractButton) if text and each.text() == text), None)
+        if same is None:
             self.take_focus()
+        else:
+            self._focus_in_sight(same)
 
     def take_focus(self) -> None:
         """Give the focus to the lesson that was left, else to the first, while there is none to what says that they are read: what follows
         it opens dialogs."""
         if self._row_left is not None:
-            self._row_left.setFocus(Qt.FocusReason.OtherFocusReason)
-            QTimer.singleShot(0, self._row_left, self._show_left)  # the rows have no places yet
+            self._focus_in_sight(self._row_left)
             return
         waits = [each for each in self.area.findChildren(QLabel) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
         for first in [*self.area.findChildren(WideButton), *waits][:1]:
@@ -88,9 +96,9 @@ class ListPage(SidePage):
             return
         super().take_focus()
 
-    def _show_left(self) -> None:
-        if self._row_left is not None:
-            self.area.ensureWidgetVisible(self._row_left)
+    def _focus_in_sight(self, button: QAbstractButton) -> None:
+        button.setFocus(Qt.FocusReason.OtherFocusReason)
+        QTimer.singleShot(0, button, lambda: self.area.ensureWidgetVisible(button))  # the rows have no places yet
 
     def _reading(self) -> QLabel:
         made = self._wrapped(self._look.text(READING))

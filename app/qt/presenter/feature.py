@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QWidget
 
 from app.core.lessons.current_lesson import StepState
-from app.core.presenter.screen import Clock, arrange, next_screen
+from app.core.presenter.screen import AS_USUAL, Clock, arrange, next_screen
 from app.core.workbench.window_arguments import Presented
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _THEME, _SCREEN = "presenter/theme", "presenter/screen"
 _NOTES_SCALE = 1.7
-_AS_USUAL = 1280
-"""Pixels of the screen's width up to which notes beside the slide have the size of the program's texts."""
 _FROM_EDGE = 40
 """Pixels between the window of the notes and the corner of its screen."""
 
@@ -154,7 +152,7 @@ class Presenting(Feature):
             from app.qt.presenter.notes import NotesView
 
             look = self._host.look()
-            scale = max(look.theme.scale, self.window.width() / _AS_USUAL)
+            scale = max(look.theme.scale, self.window.width() / AS_USUAL)
             self.notes = NotesView(Look(theme(self._theme, scale), look.translator), self._host.workbench, self._clock)
             self.window.stand_beside(self.notes)
         else:

@@ -14,7 +14,7 @@ from app.core.base.timeline import Timeline, Unit
 from app.core.compare.sentences import report_of
 from app.core.gpu_view.views import View
 from app.core.presenter.clicker import Clicker
-from app.core.presenter.screen import PointerIdle
+from app.core.presenter.screen import AS_USUAL, PointerIdle
 from app.core.presenter.slide import Slide, pair_slide, program_slide, slide_of, stage_slide
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import BY_REGISTER, NEXT_INSTRUCTION
@@ -24,6 +24,8 @@ from app.qt.base.commands import DIGITS, Command, Hint
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.base.style import palette, style_sheet
+from app.qt.base.theme import theme
+from app.qt.help.panel import HelpPanel
 from app.qt.presenter.bar import TURN_UNIT, BarActions
 from app.qt.presenter.notes import NotesView
 from app.qt.presenter.parts import headline_of, program_of
@@ -54,6 +56,7 @@ class PresenterActions:
     step: Callable[[int], object]
     program: Callable[[], object]
     launch: Callable[[], object]
+    help: Callable[[], object]
 
 
 def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Command, ...]:
@@ -89,7 +92,11 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(TRACE_AGAIN, ("R",), do.again),
         Command(PROGRAM_PAGE, ("G",), do.program),
         Command(message("Launch of the program on the stage"), ("Return", "Enter"), do.launch),
+        Command(message("Keyboard map and help"), ("F1",), do.help),
     )
+
+
+PRESENTING = message("While presenting")
 
 
 def presenter_hints() -> tuple[Hint, ...]:
@@ -145,6 +152,7 @@ class PresenterWindow(QWidget):
                 change.connect(self.screens_changed, Qt.ConnectionType.QueuedConnection)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._beside: NotesView | None = None
+        self._help: HelpPanel | None = None
         self._difference: Message | None = None
         self.surface = self._made_surface()
         self._dress()
@@ -153,6 +161,7 @@ class PresenterWindow(QWidget):
     def show_look(self, look: Look) -> None:
         """Build everything anew for a look."""
         self._look = look
+        self._take_help_away()
         old, self.surface = self.surface, self._made_surface()
         old.hide()
         old.deleteLater()
@@ -221,8 +230,26 @@ class PresenterWindow(QWidget):
 
     def leave(self) -> None:
         """Leave one thing after the other; at last the presentation."""
-        if not self.surface.give_way():
+        if not self._take_help_away() and not self.surface.give_way():
             self.close()
+
+    def toggle_help(self) -> None:
+        """Lay the help over the slide, with the keys of presenting first, as large as the screen asks for; or take it away."""
+        if not self._take_help_away():
+            scale = max(self._look.theme.scale, self.width() / AS_USUAL)
+            look = Look(theme(self._look.theme.name, scale), self._look.translator)
+            self._help = HelpPanel(look, self, {PRESENTING: presenter_hints()})
+            self._help.toggle()
+
+    def _take_help_away(self) -> bool:
+        """Take the help away, and let the keys be the slide's; False where there is none."""
+        panel, self._help = self._help, None
+        if panel is None:
+            return False
+        lay = panel.isVisible()
+        panel.leave()
+        panel.deleteLater()
+        return lay
 
     def _made_surface(self) -> Surface:
         outside, stage = self._outside, self._workbench.stage
@@ -239,7 +266,7 @@ class PresenterWindow(QWidget):
             theme=self._outside.theme, by_register=self._workbench.stage.choices.turn_fragments,
             instruction=self._workbench.stage.choices.go_on, notes=self._outside.notes,
             again=self._workbench.stage.try_again, step=self._step, program=self._workbench.program_page.toggle,
-            launch=self._open_launch,
+            launch=self._open_launch, help=self.toggle_help,
         )  # fmt: skip
 
     def _forward(self) -> None:

@@ -122,6 +122,7 @@ class Desktop:
         self.settings = settings
         self.session = Session()
         self._first_start = not self.settings.restore_stage(self.session)
+        self.settings.restore_ticks(self.session)
         editor = self.session.draft_editor
         self.settings.keep_files(editor)
         if arguments.variant_id:
@@ -291,7 +292,9 @@ class Desktop:
 
     def _closing(self) -> None:
         self.settings.save_geometry(self.window.saveGeometry())
+        self.workbench.lesson_controller.player.close()  # what it had ticked is nobody's choice
         self.settings.save_stage(self.session)
+        self.settings.save_ticks(self.session)
         self.window.hide()  # what has to be waited for is not waited for before the user's eyes
         self.shutdown()
         self._qt.quit()  # Qt would too, but calls it off when a tip or a menu shows itself meanwhile

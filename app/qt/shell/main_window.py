@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -28,6 +28,7 @@ from app.qt.programs.page_painter import PROGRAM_PAGE
 from app.qt.shell.command_bar import OPERATIONS
 from app.qt.shell.file_drops import FileDrops
 from app.qt.shell.focus_keys import KeyRoutes
+from app.qt.shell.key_answers import KeyAnswers
 from app.qt.shell.menus import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
 from app.qt.shell.overlays import Overlays, PlacesOf
 from app.qt.shell.panes import FocusMemory, Panes, remember_focus
@@ -36,7 +37,7 @@ from app.qt.shell.status_panel import StatusPanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
 from app.qt.widgets.stops import go_to
-from kernels.base.messages import Message, message
+from kernels.base.messages import message
 from kernels.base.spec import Variant
 
 
@@ -52,8 +53,6 @@ def window_title(session: Session, look: Look) -> str:
 _HIDDEN = message("The ladder is hidden. {key} shows it.", key="Ctrl+B")
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
-ANSWER_MS = 8000
-"""How long the status bar says why a key did nothing."""
 _LARGE = 1.5
 """The zoom from which on such a window has no room for the ladder beside times and a panel that is read."""
 
@@ -76,6 +75,7 @@ class MainWindow(QMainWindow):
         host = Host(self, workbench, lambda: self._made_look, self._rebuild, choices.settings)
         self._features = tuple(make(host) for make in features)
         self._keys = KeyRoutes(self)
+        self._answers = KeyAnswers(workbench, self)
         FileDrops(self, workbench)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, lambda _stage: self._show_title())
@@ -263,8 +263,8 @@ class MainWindow(QMainWindow):
             import_recording=self._choices.import_recording,
             undo=self._workbench.studies.history.undo,
             redo=self._workbench.studies.history.redo,
-            next_finding=self._next_finding,
-            play_race=self._play_race,
+            next_finding=lambda: self._answers.next_finding(self._stage.inspector),
+            play_race=self._answers.play_race,
             check_edges=self._stage.source.check_edges,
             next_pane=partial(self._panes.cycle, 1),
             previous_pane=partial(self._panes.cycle, -1),
@@ -278,27 +278,12 @@ class MainWindow(QMainWindow):
         if self.session.workspace.value is Workspace.STAGE:
             self._over.table().toggle()
         else:
-            self._answer(message("Only views of the stage can be shown as a table."))
-
-    def _next_finding(self) -> None:
-        page = self._workbench.program_page
-        if not (page.next_finding() if page.shown.value else self._stage.inspector.go_to_next_finding()):
-            self._answer(message("No event has a finding.") if page.shown.value else message("No step has a finding."))
-
-    def _answer(self, sentence: Message) -> None:
-        """Say why a key did nothing, for as long as it takes to read it: the status bar has other things to say."""
-        self._workbench.tell(sentence)
-        QTimer.singleShot(ANSWER_MS, self, partial(self._workbench.withdraw, sentence))
+            self._answers.say(message("Only views of the stage can be shown as a table."))
 
     def _step_tile(self, direction: int) -> None:
         reason = self._stage.step_tile(direction)
         if reason is not None:
-            self._answer(reason)
-
-    def _play_race(self) -> None:
-        reason = self._workbench.races.play_first()
-        if reason is not None:
-            self._workbench.tell(reason)
+            self._answers.say(reason)
 
     def _measure(self) -> None:
         """The text that is edited, where it is what one looks at; else the ticked rungs."""

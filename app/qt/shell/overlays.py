@@ -180,8 +180,9 @@ class Overlays:
 
     def _made_help(self) -> HelpPanel:
         from app.qt.help.panel import HelpPanel
+        from app.qt.presenter.window import PRESENTING, presenter_hints
 
-        return HelpPanel(self._look, self._window, self._keys)
+        return HelpPanel(self._look, self._window, {**self._keys, PRESENTING: presenter_hints()})
 
     def _made_table(self) -> TablePanel:
         from app.qt.stage.table_panel import TablePanel

@@ -23,7 +23,7 @@ EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "60"))
 FILES = ["[]", "[1, null]", "{}", '["x.cu", "/a/x.cu"]', '["\\ud800"]', "[" * 2000]
 KEYS = (
     "files/recent", "stage/variant", "stage/size", "stage/parameters", "stage/profile", "look/theme", "look/zoom", "look/language",
-    "window/geometry",
+    "window/geometry", "timing/ticked-matmul", "timing/ticked-transpose",
 )  # fmt: skip
 GOOD = (
     b"[stage]\nvariant=gpu.tiled\nsize=64 64 64\nparameters=tile=16\nprofile=h200\n[look]\nzoom=125\ntheme=dark\n"
@@ -63,6 +63,8 @@ def start_with(content: bytes) -> None:
         kept = Settings(path)
         session = Session()
         kept.restore_stage(session)
+        kept.restore_ticks(session)
+        assert len(session.timing.value.variants) == len(session.timing.value.ticked)
         kept.keep_files(session.draft_editor)
         assert all(file.is_absolute() for file in session.draft_editor.recent_files.value)
         kept.geometry()

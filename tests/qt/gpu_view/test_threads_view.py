@@ -82,6 +82,17 @@ def block_place(view: ThreadsView, block: tuple[int, int, int]) -> QPoint:
     return cell_rect(grid, canvas.layout(picture, QSizeF(view.size())).grid, grid.cell(block)).center().toPoint()
 
 
+def test_another_launch_with_as_many_blocks_has_words_of_its_own(qtbot: QtBot) -> None:
+    before, after = launch_of("gpu.tiled", 64, tile=32), launch_of("gpu.work-per-thread", 64, tile=32)
+    assert before.trace.grid == after.trace.grid
+    assert before.trace.block != after.trace.block
+    view = view_of(qtbot, model_of(before, 0), (900, 700))
+    image(view)
+    view.model.shown.value = after
+    view.model.timeline.scrub(0)
+    assert image(view) == image(view_of(qtbot, model_of(after, 0), (900, 700)))
+
+
 @pytest.mark.parametrize(("threads", "across"), BLOCKS)
 @pytest.mark.parametrize("room", [(220, 180), (266, 400), (470, 560), (900, 700)])
 def test_every_thread_has_a_cell_of_its_own(threads: int, across: int, room: tuple[int, int]) -> None:

@@ -111,3 +111,21 @@ def test_a_lesson_that_was_left_is_in_sight_in_the_list_and_has_the_focus(qtbot:
         assert isinstance(row, QAbstractButton)
         assert row.text() == left.text("en").title
         assert row.visibleRegion().boundingRect() == row.rect()
+
+
+def test_a_button_that_fills_the_list_anew_keeps_the_focus(qtbot: QtBot, workbench: Workbench, tmp_path: Path) -> None:
+    page, user_lessons = page_of(qtbot, workbench), workbench.lesson_controller.user_lessons
+    user_lessons._put(shipped())
+    user_lessons.open_folder(tmp_path)
+    user_lessons._put_own(tmp_path, [], [])
+    for _ in range(2):
+        again = next(each for each in page.findChildren(QAbstractButton) if each.text() == "Read them again")
+        again.setFocus()
+        again.click()
+        user_lessons._put_own(tmp_path, [], [])
+        qtbot.wait(20)
+        focused = page.focusWidget()
+        assert isinstance(focused, QAbstractButton)
+        assert focused.text() == "Read them again"
+        assert focused.visibleRegion().boundingRect() == focused.rect()
+    assert workbench.lesson_controller.player.playing.value is None

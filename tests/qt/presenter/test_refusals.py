@@ -17,7 +17,7 @@ from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.help.panel import HelpPanel
-from app.qt.presenter.window import Outside, PresenterWindow
+from app.qt.presenter.window import PRESENTING, Outside, PresenterWindow, presenter_hints
 from app.qt.stage.panel import StagePanel
 from kernels.base.messages import message
 
@@ -73,7 +73,7 @@ def test_the_stage_has_a_button_to_try_again_while_it_may_help(qtbot: QtBot, wor
 def test_the_presenters_keys_stand_on_the_map_of_the_keyboard(qtbot: QtBot, qapp: QApplication) -> None:
     over = QWidget()
     qtbot.addWidget(over)
-    panel = HelpPanel(LOOK, over, {})
+    panel = HelpPanel(LOOK, over, {PRESENTING: presenter_hints()})
     said = [each.text() for each in panel.keyboard.findChildren(QLabel)]
     for words in ("While presenting", "Black screen", "Spotlight", "Next: reveal, complete, or go on", "Trace again"):
         assert words in said

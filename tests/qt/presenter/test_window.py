@@ -12,7 +12,7 @@ import shiboken6
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QCursor, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.timeline import Unit
@@ -25,6 +25,7 @@ from app.core.results.known_results import Results
 from app.core.session.session import profile_named
 from app.core.workbench.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.help.panel import HelpPanel
 from app.qt.lessons.step_page import StepPage
 from app.qt.presenter.notes import NotesView, NotesWindow
 from app.qt.presenter.window import PresenterWindow
@@ -458,6 +459,31 @@ def test_with_one_screen_the_notes_come_when_asked_for_and_closing_the_window_cl
     assert not notes.isVisible()
     assert not room.presenting.window
     assert not room.presenting.notes
+
+
+@pytest.mark.parametrize("closes", [Key.Key_Escape, Key.Key_F1])
+def test_the_help_lies_over_the_slide_and_goes_first(room: Room, closes: Key) -> None:
+    window = room.present()
+    window.activateWindow()
+    before = window.surface.grab().toImage()
+    room.press(Key.Key_F1)
+    (panel,) = window.findChildren(HelpPanel)
+    assert panel.isVisible()
+    assert window.rect().contains(panel.geometry())
+    assert any(each.text() == "Black screen" for each in panel.keyboard.findChildren(QLabel))
+    QTest.keyClick(panel.list, Key.Key_PageDown)
+    QTest.keyClick(panel.list, Key.Key_Home)
+    assert (room.playing.number, room.playing.state) == (COLUMNS, StepState.ASKING)
+    QTest.keyClick(panel.list, closes)
+    assert not panel.isVisible()
+    assert room.window is window
+    assert window.surface.grab().toImage() == before
+    room.press(Key.Key_F1, Key.Key_Escape)  # pressed in the window of the notes it comes to the slide's
+    assert not any(each.isVisible() for each in window.findChildren(HelpPanel))
+    room.press(Key.Key_PageDown)
+    assert room.playing.state is StepState.TOLD
+    room.press(Key.Key_Escape)
+    assert room.presenting.window is None
 
 
 def test_digits_and_return_answer_a_choice_of_numbers(room: Room) -> None:

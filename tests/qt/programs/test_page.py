@@ -31,6 +31,7 @@ from app.qt.programs.page import ProgramCanvas, ProgramPanel, ProgramSwitch
 from app.qt.programs.page_geometry import lay_out
 from app.qt.programs.page_painter import ABOVE, PagePainter
 from app.qt.shell.application import Desktop
+from app.qt.shell.key_answers import FINDINGS_WAIT
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.step_card import StepCard
@@ -188,6 +189,9 @@ def test_what_a_lesson_asks_cannot_be_read_from_the_page(desktop: Desktop) -> No
     assert not panel.findings.isVisible()
     assert not source.program.isVisible()
     assert panel.canvas.grab().toImage() != shown, "the mark of what is wrong"
+    before = selected(desktop)
+    QTest.keyClick(desktop.window, Qt.Key.Key_F)
+    assert (selected(desktop), desktop.workbench.activity.value) == (before, FINDINGS_WAIT)
     desktop.workbench.stage.asking.value = frozenset()
     assert panel.output.isVisible()
     assert source.program.isVisible()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,11 +18,21 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.ladder.rung_button import RungButton
 from app.qt.shell.application import Desktop
+from app.qt.shell.key_answers import FINDINGS_WAIT
 from app.qt.shell.timing_workspace import TimingWorkspace
 from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.base.messages import Message
 from kernels.catalogue import catalogue
+from kernels.simt.base.launch import Filled
+from tests.launches.launch_records import record_of
 
+RACE = """__global__ void race(float* out)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+"""
 NOBODY: frozenset[Source] = frozenset()
 
 
@@ -110,6 +122,21 @@ def test_the_table_and_the_margins_of_the_source_wait_for_the_answer(desktop: De
     ask(desktop, Source.SETTING)
     assert table.table.isVisible()
     assert list(desktop.window._stage.source.view.marks.lines) != []
+
+
+@pytest.mark.parametrize("keys", ["F", "Shift+F"])
+def test_the_keys_to_findings_wait_for_the_answer(desktop: Desktop, keys: str) -> None:
+    """Nor do they say that there is none."""
+    bench = desktop.workbench
+    bench.stage.shown.value = record_of(RACE, 64, {"out": Filled(64)})
+    for asked in (Source.LAUNCH, Source.SETTING):
+        ask(desktop, asked)
+        bench.stage.timeline.scrub(0)
+        bench.activity.value = None
+        QTest.keySequence(desktop.window, QKeySequence(keys))
+        waits = asked is Source.LAUNCH
+        assert (bench.activity.value == FINDINGS_WAIT) == waits
+        assert (bench.stage.timeline.position.value.step > 0 or bench.races.told.value is not None) != waits
 
 
 def test_the_strip_of_a_comparison_waits_and_the_pictures_stay(desktop: Desktop, qtbot: QtBot) -> None:

@@ -284,7 +284,7 @@ def test_beside_the_times_no_table_opens_out_of_sight(desktop: Desktop) -> None:
 
 
 def test_a_key_that_does_nothing_is_answered_for_a_while(desktop: Desktop, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.qt.shell.main_window.ANSWER_MS", 50)
+    monkeypatch.setattr("app.qt.shell.key_answers.ANSWER_MS", 50)
     press(desktop, "F")
     assert str(desktop.workbench.activity.value) == "No step has a finding."
     qtbot.waitUntil(lambda: desktop.workbench.activity.value is None)
@@ -292,6 +292,16 @@ def test_a_key_that_does_nothing_is_answered_for_a_while(desktop: Desktop, qtbot
     desktop.workbench.tell(message("Something else."))
     qtbot.wait(100)
     assert str(desktop.workbench.activity.value) == "Something else."
+
+
+def test_an_answer_that_is_given_again_stays_its_whole_time(desktop: Desktop, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.qt.shell.key_answers.ANSWER_MS", 600)
+    press(desktop, "F")
+    qtbot.wait(400)
+    press(desktop, "F")
+    qtbot.wait(350)
+    assert str(desktop.workbench.activity.value) == "No step has a finding."
+    qtbot.waitUntil(lambda: desktop.workbench.activity.value is None)
 
 
 def test_without_the_settings_a_tile_that_cannot_be_is_refused_beside_the_slider_in_sight(desktop: Desktop) -> None:

@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import named
 from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -19,6 +21,7 @@ from app.qt.shell.application import Desktop
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.source.view import SourceView
 from app.qt.widgets.fields import NumberField
+from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 
 
@@ -199,6 +202,30 @@ def test_what_was_shown_is_shown_again_after_a_restart(qtbot: QtBot, tmp_path: P
     first.window.deleteLater()
     second = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(file))
     assert second.session.stage.value == first.session.stage.value
+    second.window.close()
+    second.window.deleteLater()
+
+
+@pytest.mark.parametrize("chosen", [frozenset({"cpu.simd", "gpu.tiled"}), frozenset[str]()])
+def test_ticked_rungs_are_ticked_again_after_a_restart(qtbot: QtBot, tmp_path: Path, chosen: frozenset[str]) -> None:
+    """Those of each operation, and none that a lesson had ticked."""
+    file, lesson = tmp_path / "settings.ini", named("how-to-time")
+    assert isinstance(lesson, Lesson)
+    first = Desktop(WindowArguments("en", "light", "cpu.transpose-blocked", (1280, 720)), None, Settings(file))
+    first.session.tick_all(catalogue.of(Operation.TRANSPOSE), ticked=False)
+    first.session.choose_operation(Operation.MATMUL)
+    first.session.tick_all(catalogue.of(Operation.MATMUL), ticked=False)
+    first.session.tick_all((variant for variant in catalogue.VARIANTS if variant.id in chosen), ticked=True)
+    first.start()
+    first.workbench.lesson_controller.player.open(lesson)
+    assert first.session.timing.value.ticked == {"gpu.tiled", "gpu.cublas"}
+    first.window.close()
+    first.window.deleteLater()
+    second = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(file))
+    assert second.session.timing.value.ticked == chosen
+    second.session.choose_operation(Operation.TRANSPOSE)
+    assert second.session.timing.value.ticked == frozenset()
+    assert second.session.operation is Operation.TRANSPOSE
     second.window.close()
     second.window.deleteLater()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from app.core.base.background import BackgroundTasks
+from app.core.gpu_view.index import LaunchIndex
 from app.core.programs.host_program import HostProgram
 from app.core.session.session import Session
 from app.core.stage.controller import RUNNING_NOTICE, StageController
@@ -120,3 +121,38 @@ def test_a_picture_of_another_kernel_goes_once_the_next_takes_long() -> None:
     assert stage.kernel == "gpu.naive"
     stage.late.value = True
     assert seen() == (None, None, COMPUTING)
+
+
+def test_who_turns_back_stands_where_he_was() -> None:
+    """Also where the picture was gone meanwhile; not once something has moved."""
+    session, stage, tracer = Session("gpu.tiled"), StageModel(), Tracer()
+    controller = StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor))
+
+    def come(shown: LaunchIndex) -> int:
+        tracer.asked.append(shown.subject)
+        tracer.answer(shown.record)
+        controller.tick()
+        return stage.timeline.position.value.step
+
+    naive, tiled = catalogue.find("gpu.naive"), catalogue.find("gpu.tiled")
+    assert naive is not None
+    assert tiled is not None
+    first, larger, other = launch_of("gpu.tiled", 16, tile=4), launch_of("gpu.tiled", 16, tile=8), launch_of("gpu.naive", 16)
+    controller.ask()
+    come(first)
+    stage.timeline.scrub(101)
+    stage.late.value = True
+    session.choose_variant(naive)
+    assert stage.shown.value is None
+    session.choose_variant(tiled)
+    assert come(first) == 101
+    assert come(larger) not in (0, 101)
+    assert come(other) == 0
+    assert come(first) == 101
+    stage.timeline.to_end()
+    assert come(other) == 0
+    come(first)
+    assert stage.timeline.at_end
+    come(other)
+    stage.timeline.scrub(3)
+    assert come(first) == 0

@@ -59,7 +59,16 @@ def test_what_the_launch_does_not_execute_is_refused(variant: str, pointed: Poin
 
 def test_a_block_of_few_threads_has_few_lanes() -> None:
     index = launch_of("gpu.tiled", 16, tile=4)
-    assert str(Pointed(16).refuse(index, range(1))) == "--lane must be at most 15, not 16."
+    assert str(Pointed(16).refuse(index, range(1))) == "--lane must be from 0 to 15, not 16: the warp of step 1 has 16 threads."
     assert Pointed(15).refuse(index, range(1)) is None
     assert str(Pointed(15).refuse(None, range(1))) == "--lane: what is shown has neither lanes nor matrix instructions."
     assert Pointed().refuse(None, range(1)) is None
+
+
+def test_a_lane_is_one_of_every_warp_that_is_shown() -> None:
+    index = launch_of("gpu.tiled", 12, tile=6)
+    few = next(step for step in range(index.steps) if index.place(step)[1] == 1)
+    assert Pointed(31).refuse(index, range(few)) is None
+    assert Pointed(3).refuse(index, range(few + 1)) is None
+    said = f"--lane must be from 0 to 3, not 4: the warp of step {few + 1} has 4 threads."
+    assert str(Pointed(4).refuse(index, range(index.steps))) == said

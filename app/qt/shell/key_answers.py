@@ -1,0 +1,55 @@
+"""Answers to keys that lead to findings, or do nothing: in the status bar, for as long as it takes to read them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.core.lesson_metrics.metric import Source
+from app.core.workbench.workbench import Workbench
+from app.qt.inspector.panel import InspectorPanel
+from app.qt.widgets.answer_first import TOLD_BY_COUNTS
+from kernels.base.messages import Message, message
+
+ANSWER_MS = 8000
+"""How long the status bar says why a key did nothing: it has other things to say."""
+FINDINGS_WAIT = message("Answer the question of the lesson first (Lessons): a finding could tell what it asks.")
+
+
+class KeyAnswers(QObject):
+    """What keys that may have nothing to show do, and what is said then."""
+
+    def __init__(self, workbench: Workbench, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workbench = workbench
+        self._said: Message | None = None
+        self._read = QTimer(self, singleShot=True)
+        self._read.timeout.connect(self._withdraw)
+
+    def say(self, sentence: Message) -> None:
+        """Say why a key did nothing; each answer has the whole time, whatever was said before it."""
+        self._said = sentence
+        self._workbench.tell(sentence)
+        self._read.start(ANSWER_MS)
+
+    def next_finding(self, inspector: InspectorPanel) -> None:
+        """Go to the next finding, of the program while its page is shown, unless a question waits for what it would tell."""
+        page, asked = self._workbench.program_page, self._workbench.stage.asking.value
+        if page.shown.value:
+            if Source.PROGRAM in asked:
+                self.say(FINDINGS_WAIT)
+            elif not page.next_finding():
+                self.say(message("No event has a finding."))
+        elif asked & TOLD_BY_COUNTS:
+            self.say(FINDINGS_WAIT)
+        elif not inspector.go_to_next_finding():
+            self.say(message("No step has a finding."))
+
+    def play_race(self) -> None:
+        """Play the schedule that breaks the first data race, unless a question waits for whether there is one."""
+        reason = FINDINGS_WAIT if self._workbench.stage.asking.value & TOLD_BY_COUNTS else self._workbench.races.play_first()
+        if reason is not None:
+            self.say(reason)
+
+    def _withdraw(self) -> None:
+        if self._said is not None:
+            self._workbench.withdraw(self._said)
