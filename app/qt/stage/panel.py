@@ -41,6 +41,8 @@ LEAST_OF_VIEWS = 240
 LATE_MS = 300
 """How long a picture stands as it is while the next one is computed."""
 _WORDS_FROM = 520
+_GAPS = 14, 6
+"""Between the parts of the header, and in a narrow one."""
 
 
 class _InFront(QStackedWidget):
@@ -109,7 +111,7 @@ class StagePanel(QWidget):
         row = self._header_row
         header.setLayout(row)
         row.setContentsMargins(14, 0, 14, 0)
-        row.setSpacing(14)
+        row.setSpacing(_GAPS[False])
         for label in (self._title, self._indices, self._phase):
             row.addWidget(label)
         self._late = SteadyLabel(theme.font("label"), ink=theme.t1, ground=theme.bg3)
@@ -148,9 +150,16 @@ class StagePanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the header: in a narrow one the buttons have no words, which are in their tooltips and names."""
         super().resizeEvent(event)
-        buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
-        icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))
+        self._fit_header(event.size().width())
         self._show_picture(self._model.told.value)
+
+    def _fit_header(self, width: int) -> None:
+        buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
+        narrow = width < self._look.px(_WORDS_FROM)
+        icon_alone(*buttons)(narrow)
+        self._header_row.setSpacing(_GAPS[narrow])
+        across = QSizePolicy.Policy.Preferred if narrow and self.gpu.resting else QSizePolicy.Policy.Minimum
+        self._title.setSizePolicy(across, QSizePolicy.Policy.Preferred)  # beside a comparison's bar it gives way
 
     def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget, refusal: QWidget) -> None:
         """Show `stage` in place of the views while two launches are compared; `bar` stands in the header, `refusal` below it."""
@@ -230,6 +239,7 @@ class StagePanel(QWidget):
         """The views that this kind of trace is drawn in."""
         compared = self._comparison is not None and self._comparison[0].pair.value is not None
         self.gpu.resting = compared
+        self._fit_header(self.width())
         self._indices.setVisible(not compared)
         if self._comparison is not None and compared:
             self.below_header.setCurrentWidget(self._comparison[1])
