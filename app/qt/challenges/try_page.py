@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.challenges.challenge import Challenge
 from app.core.challenges.sentences import Line, lines_of
@@ -140,7 +141,7 @@ class Content(QWidget):
         self._targets = TargetList(look)
         self._hints = Hints(look, begun.challenge, practice.show_hint)
         headline, prose = label(look, task.headline, "view_caption"), ProseLabel(look, task.narration)
-        for each in (headline, self._headline):
+        for each in (headline, self._headline, self._state):
             each.setWordWrap(True)
         for each in (prose, self._solved):
             each.fill({})
@@ -226,8 +227,16 @@ class TryPage(SidePage):
         leave = leave_button(self._look, message("Challenges"), hint, self._practice.close)
         return page_head(self._look, title, leave, hide_button(self._look, HIDE, hide))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons below each other where they have no room in a row."""
+        super().resizeEvent(event)
+        self._checking.setDirection(QBoxLayout.Direction.LeftToRight)
+        if self._checking.sizeHint().width() + 2 * MARGIN > event.size().width():
+            self._checking.setDirection(QBoxLayout.Direction.TopToBottom)
+
     def _foot(self) -> QVBoxLayout:
-        checking, handing = QHBoxLayout(), QHBoxLayout()
+        checking, handing = QBoxLayout(QBoxLayout.Direction.LeftToRight), QHBoxLayout()
+        self._checking = checking
         for row, parts in ((checking, (self._again, self._back, self._check)), (handing, (self._name, self._hand_in))):
             row.setSpacing(8)
             for part in parts:

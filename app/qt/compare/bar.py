@@ -23,8 +23,9 @@ from kernels.base.messages import Message, message
 COMPARE = message("Compare with another rung or other settings")
 PIN = message("Pin this launch, and compare it with another rung or other settings (P)")
 
-_FORMS = (True, False), (True, True), (False, True)
-"""Whether the button has its words, and whether the views that are not chosen have numbers."""
+_NAMED, _CHOSEN_NAMED, _NUMBERED = range(3)
+_FORMS = (True, _NAMED), (True, _CHOSEN_NAMED), (False, _CHOSEN_NAMED), (False, _NUMBERED)
+"""Whether the button has its words, and which views have names, the others numbers."""
 
 
 class CompareBar(QWidget):
@@ -81,10 +82,10 @@ class CompareBar(QWidget):
         return QSize(self._widths[-1], super().minimumSizeHint().height())
 
     def _measure(self) -> None:
-        """How wide it is with all its words, with the views' numbers, and with the sign of the button alone too."""
+        """How wide it is in each form."""
         widths = []
-        for words, numbers in _FORMS:
-            self._put(words=words, numbers=numbers)
+        for words, names in _FORMS:
+            self._put(names, words=words)
             widths.append(self._wanted())
         self._widths = tuple(widths)
         self.updateGeometry()
@@ -96,20 +97,21 @@ class CompareBar(QWidget):
 
     def _fit(self) -> None:
         """Of these the first that there is room for: the keys call the views by their numbers too."""
-        words, numbers = next((form for form, width in zip(_FORMS, self._widths, strict=True) if width <= self.width()), _FORMS[-1])
-        self._put(words=words, numbers=numbers)
+        words, names = next((form for form, width in zip(_FORMS, self._widths, strict=True) if width <= self.width()), _FORMS[-1])
+        self._put(names, words=words)
         self._known = self._wanted()
 
-    def _put(self, *, words: bool, numbers: bool) -> None:
+    def _put(self, names: int, *, words: bool) -> None:
         style = Qt.ToolButtonStyle
         self.button.setToolButtonStyle(style.ToolButtonTextBesideIcon if words else style.ToolButtonIconOnly)
-        self._name_views(numbers=numbers)
+        self._name_views(names)
 
-    def _name_views(self, *, numbers: bool) -> None:
+    def _name_views(self, names: int) -> None:
         for view, button in zip(GPU_VIEWS, self.views.buttons, strict=True):
             name = self._look.text(GPU_VIEWS[view].title)
-            button.setText(str(view.value) if numbers and not button.isChecked() else name)
-            button.setToolTip(name if numbers else "")
+            numbered = names == _NUMBERED or (names == _CHOSEN_NAMED and not button.isChecked())
+            button.setText(str(view.value) if numbered else name)
+            button.setToolTip("" if names == _NAMED else name)
             button.setAccessibleName(name)
 
     def _show_view(self, view: View) -> None:

@@ -20,7 +20,7 @@ from app.core.inspector.finding_rows import FindingRow, count_text, finding_rows
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.core.timing.model import TimingModel
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.base.refresh import IdleNotifier, Refresh
 from app.qt.compare.strip import DifferenceStrip
@@ -166,6 +166,12 @@ class CompareColumn(QWidget):
         self._stack.setCurrentWidget(self.view)
         return self.view
 
+    def show_lines(self, *, shown: bool) -> None:
+        """Show the lines that differ, or leave their room to the picture."""
+        for line in self.lines:
+            set_shown(line, shown)
+        self._head.setFixedHeight(self._look.px(HEADER - (0 if shown else len(self.lines) * LINE_HEIGHT)))
+
     def show_name(self, name: Message, brief: Message | None = None) -> None:
         """Say what the launch is; in brief where the whole has no room."""
         said = self._look.text(name)
@@ -221,7 +227,7 @@ class CompareColumn(QWidget):
         return self._views[view]
 
     def _header(self) -> QWidget:
-        header = QWidget()
+        self._head = header = QWidget()
         header.setFixedHeight(self._look.px(HEADER))
         header.setProperty("surface", "canvas")
         top = QHBoxLayout()
@@ -260,6 +266,10 @@ def _lines(picture: GpuPicture | None) -> tuple[str, str]:
 
 _TWO_ROWS_FROM = 640
 """Height from which on the differences have two rows of numbers."""
+_FOOT_FROM, _SETTINGS_FROM, _LINES_FROM = 130, 200, 300
+"""Heights at zoom 100 % from which on the pictures have room beside the differences, the settings and the lines that differ."""
+_LEAST = QSize(300, 90)
+"""At zoom 100 %."""
 
 
 class CompareStage(QWidget):
@@ -280,10 +290,17 @@ class CompareStage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(sides, 1)
-        column.addWidget(self.strip)
-        self._column = column
+        self._settings, self._foot = QWidget(), QWidget()
+        self._rows = QVBoxLayout(self._settings)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(0)
+        column.addWidget(self._settings)
+        foot = QVBoxLayout(self._foot)
+        foot.setContentsMargins(0, 0, 0, 0)
         told = TOLD_BY_COUNTS | TOLD_BY_TIMES | {Source.SETTING}
-        column.addWidget(answer_first(look, comparison.live.asking, {self.strip: told}))
+        foot.addWidget(self.strip)
+        foot.addWidget(answer_first(look, comparison.live.asking, {self.strip: told}))
+        column.addWidget(self._foot)
         bind(self, comparison.view, self._show_view)
         bind(self, comparison.pair, self._show_pair)
         bind(self, comparison.left.picture, lambda _picture: self._show_pictures())
@@ -299,11 +316,20 @@ class CompareStage(QWidget):
 
     def add_settings(self, row: QWidget) -> None:
         """Put the setting of the right side below both: the source with its own has left its room to them."""
-        self._column.insertWidget(1, row)
+        self._rows.insertWidget(0, row)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self.strip.set_rows(2 if event.size().height() >= _TWO_ROWS_FROM else 1)
+        height = event.size().height()
+        self.strip.set_rows(2 if height >= _TWO_ROWS_FROM else 1)
+        for part, least in ((self._foot, _FOOT_FROM), (self._settings, _SETTINGS_FROM)):
+            set_shown(part, height >= self._look.px(least))
+        for side in (self.left, self.right):
+            side.show_lines(shown=height >= self._look.px(_LINES_FROM))
         super().resizeEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        """What the pictures need: the rest gives way."""
+        return QSize(self._look.px(_LEAST.width()), self._look.px(_LEAST.height()))
 
     def _show_view(self, view: View) -> None:
         left, right = self.left.show_view(view), self.right.show_view(view)

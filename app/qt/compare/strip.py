@@ -41,6 +41,8 @@ class DifferenceCell(QWidget):
 
 
 _EDGE, _INTRO, _WORDS = 16, 184, 340
+_WORDS_GAP = 8
+"""Of height, around and between the words."""
 _INTRO_FROM = 1150
 """Width from which on there is room to say what the numbers are of."""
 
@@ -100,18 +102,21 @@ class DifferenceStrip(QWidget):
         px, row = self._look.px, self._look.px(HEIGHT)
         height, words = self.height() - 8, min(px(_WORDS), round(self.width() * 0.36))
         intro = px(_INTRO) if self._cells and self.width() >= px(_INTRO_FROM) else 0
-        if not self._cells:
+        alone = not self._cells or self.headline.heightForWidth(words) + _WORDS_GAP > height
+        if alone:
             words = self.width() - 2 * _EDGE
         self._intro.setVisible(bool(intro))
         self._intro.setGeometry(_EDGE, 4, px(_INTRO), height)
         left, right = _EDGE + intro + (8 if intro else 0), self.width() - _EDGE - words
-        self._line.setVisible(bool(self._cells))
+        self._line.setVisible(not alone)
         self._line.setGeometry(right - 10, 10, 2, height - 12)
         self._words.setGeometry(right, 4, words, height)
         wide = max((cell.wanted for cell in self._cells), default=1)
         columns, rows = max((right - 16 - left) // wide, 1), max(height // row, 1)
         self.reasons.setText(self._look.paragraph(self._reasons[: None if rows > 1 else 1]))
-        chosen = self._chosen(columns * rows)
+        said = self.headline.heightForWidth(words) + self.reasons.heightForWidth(words)
+        self.reasons.setVisible(said + _WORDS_GAP <= height)
+        chosen = () if alone else self._chosen(columns * rows)
         for cell in self._cells:
             cell.setVisible(cell in chosen)
         for number, cell in enumerate(chosen):

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.export.choice import ENDINGS, KINDS, MOVING, SCALES, SIZES, ExportChoice, Of, What
 from app.core.export.kinds import COLOURS, PictureSize, path_with
 from app.core.stage.model import StageModel
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.base.refresh import IdleNotifier
 from app.qt.export.controller import ExportController, Progress
@@ -200,7 +200,8 @@ class Preview(QWidget):
 
 
 _WIDEST, _HIGHEST, _BAR, _GAP = 1120, 640, 48, 8
-_OPTIONS = 456
+_OPTIONS, _EDGES = 456, 40
+"""Width of the options at zoom 100 %, and what margins and the gap beside the preview take."""
 _SOON_MS = 120
 
 
@@ -316,6 +317,11 @@ class ExportPanel(Overlay):
         row.addWidget(self.preview, 1)
         row.addWidget(holder)
         self.column.addLayout(row, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the preview out where it would push options out of sight."""
+        super().resizeEvent(event)
+        set_shown(self.preview, event.size().width() >= self.look.px(_OPTIONS) + self.preview.minimumWidth() + _EDGES)
 
     def _scrolled(self) -> QScrollArea:
         """The options, which large type may make higher than the window."""

@@ -28,6 +28,8 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _ROLES = ((46.0, "view_caption", "sentence"), (31.0, "sentence", "step"), (17.0, "step", "body"), (17.0, "body", "small"))
 """The least height of a row, and the fonts that its names and its smaller words have then."""
+LEAST_ROW = _ROLES[-1][0]
+"""Height of a row below which its words would lie over those of its neighbours."""
 _BAR, _PAINT_GAP, _MARK = 0.66, 10.0, 4.0
 
 
@@ -178,7 +180,7 @@ class LadderBars(Zoomed):
             return
         self._ladder, self._chosen = ladder, chosen
         rung = None if ladder is None else ladder.rung(chosen)
-        self.setMinimumHeight(0 if ladder is None else round(_HEAD + _ROLES[-1][0] * len(ladder.rungs)) + 1)
+        self.setMinimumHeight(0 if ladder is None else self.grown(QSize(0, round(_HEAD + LEAST_ROW * len(ladder.rungs)) + 1)).height())
         self.setAccessibleDescription("" if ladder is None or rung is None else self._words(ladder, rung))
         about = ladder is not None and any(each.about for each in ladder.rungs)
         self.setToolTip(self._look.text(ABOUT) if about else "")

@@ -24,7 +24,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.lessons.prose_label import ProseLabel
 from app.qt.lessons.question_card import QuestionCard
-from app.qt.widgets.labels import label, reason_label, rule, show_reason
+from app.qt.widgets.labels import ElidedLabel, label, reason_label, rule, show_reason
 from app.qt.widgets.side_panel import MARGIN, SidePage, hide_button, leave_button, page_head, push_button
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
@@ -173,7 +173,9 @@ class StepPage(SidePage):
         self._lesson = begun.lesson
         self._content: StepContent | None = None
         self._state: StepState | None = None
-        self._place = label(look, "", "small", rank=2)
+        self._place = ElidedLabel()
+        self._place.setFont(look.theme.font("small"))
+        self._place.setProperty("rank", "2")
         self._dots = StepDots(look, [text.steps[step.name].headline for step in begun.lesson.steps], self._player.go)
         self._again = push_button(look, message("Show again"), self._player.show_again)
         self._back = push_button(look, message("Back"), self._player.back)
@@ -220,7 +222,8 @@ class StepPage(SidePage):
         between = "、" if self._look.translator.language == CHINESE else ", "
         self._content.refresh(playing, written(playing.numbers, between))
         self._state = playing.state
-        self._place.setText(self._look.text(place_of(playing)))
+        number, steps = playing.number + 1, len(playing.lesson.steps)
+        self._place.say(self._look.text(place_of(playing)), self._look.text(message("{left} / {right}", left=number, right=steps)))
         self._dots.show_place(playing.number, self._lesson_controller.progress.done_steps(playing.lesson))
         self._on.setText(self._look.text(_FINISH if playing.last and playing.state is StepState.TOLD else _ON[playing.state]))
         self._back.setEnabled(playing.number > 0 or playing.state is not first_state(playing.step))

@@ -24,7 +24,7 @@ from app.qt.stage.panel import LEAST_OF_VIEWS, StagePanel
 from app.qt.stage.step_card import StepCard, StepLine
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
-from app.qt.widgets.labels import rule
+from app.qt.widgets.labels import repolish, rule
 from kernels.base.messages import Message, message
 
 _SOURCE_WIDTHS, _CROWDED_WIDTHS = (450, 572), (360, 470)
@@ -66,7 +66,6 @@ class StageWorkspace(QWidget):
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
         self.stage.order_stops()
-        self.inspector.setProperty("rule", "left")
         self.stage.add_beside(self.inspector)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
@@ -75,9 +74,10 @@ class StageWorkspace(QWidget):
         tried = workbench.practice.trying.value
         edited = tried is not None  # the text of a challenge is there to be edited
         self.tile = TileRow(look, workbench.session)
-        self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
+        for row in (self.tile, self._right_tile):
+            self.settings.toggled.connect(lambda on, row=row: row.want(wanted=not on))
         self.reading = self._reading(look, workbench, edited=edited)
-        self._enlarged = compact and not edited and look.theme.scale >= _ENLARGED
+        self._enlarged, self._tried = compact and look.theme.scale >= _ENLARGED, edited
         split.addWidget(self.reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
@@ -96,7 +96,7 @@ class StageWorkspace(QWidget):
             workbench.stage.alone,
             workbench.session.draft_editor.on_stage,
         )
-        changing: tuple[Field[Any], ...] = (self._comparison, self._alone, self._edited)
+        changing: tuple[Field[Any], ...] = (self._comparison, self._alone, self._edited, workbench.program_page.shown)
         for field in changing:
             bind(self, field, lambda _changed: self._share_room())
         self.settings.toggled.connect(lambda _on: self._share_room())
@@ -202,18 +202,21 @@ class StageWorkspace(QWidget):
         self.inspector.setVisible(shown)
 
     def _share_room(self) -> None:
-        """The source leaves its room to launches that are compared; in an enlarged window to a view that is alone and to the settings,
-        unless it is edited. Settings are narrower where the views would have no room; these leave theirs to settings that would be cut."""
+        """The source leaves its room to launches that are compared; in an enlarged window to settings, and unless it is edited to a view
+        that is alone. Settings are narrower where the views would have no room beside them, and below these where they would be cut."""
         opened, beside = self.settings.isChecked(), self.width() >= self.height() * _UPRIGHT
-        left = self.width() - (self._settings_width if opened else 0)
-        crowded = self._alone.value or (opened and left < _LEAST_OF_SOURCE[0] + LEAST_OF_VIEWS)
-        read = self._comparison.value is None and not (self._enlarged and crowded and not self._edited.value)
+        crowded = opened and self.width() - self._settings_width < _LEAST_OF_SOURCE[0] + LEAST_OF_VIEWS
+        alone = bool(self._alone.value) and not self._tried and not self._edited.value
+        read = self._comparison.value is None and not (self._enlarged and (crowded or alone))
         set_shown(self.reading, read)
-        room = self.width() - (_LEAST_OF_SOURCE[1] if read and beside else 0) - LEAST_OF_VIEWS
+        whole = self.width() - (_LEAST_OF_SOURCE[1] if read and beside else 0)
+        room = whole - self.stage.below_header.minimumSizeHint().width()
         width = next((each for each in (self._settings_width, self.inspector.least) if each <= room), 0)
-        self.stage.show_views(shown=not opened or width > 0)
+        self.stage.place_drawer(beside=width > 0)
         self.inspector.setMaximumWidth(width or self.width())
-        self.inspector.setMinimumWidth(width)
+        self.inspector.setMinimumWidth(width or min(self.inspector.least, whole))
+        self.inspector.setProperty("rule", "left" if width else "top")
+        repolish(self.inspector)
 
 
 class _Reading(QWidget):

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.core.compare.comparison import Comparison
 from app.core.cpu_view.frame import Frame
@@ -41,6 +41,8 @@ LEAST_OF_VIEWS = 240
 LATE_MS = 300
 """How long a picture stands as it is while the next one is computed."""
 _WORDS_FROM = 520
+_GAPS = 14, 6
+"""Between the parts of the header, and in a narrow one."""
 
 
 class _InFront(QStackedWidget):
@@ -69,9 +71,9 @@ class StagePanel(QWidget):
         self.canvas = self.cpu.canvas
         self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 3px 14px")
         self._notice.setWordWrap(True)
-        self._below = _InFront()
-        self._below.addWidget(self.cpu)
-        self._below.addWidget(self.gpu)
+        self.below_header = _InFront()
+        self.below_header.addWidget(self.cpu)
+        self.below_header.addWidget(self.gpu)
         self._header_row = QHBoxLayout()
         self._comparison: tuple[Comparison, CompareStage] | None = None
         self._runs: tuple[ExecutionTimelines, TimelinesStage] | None = None
@@ -81,9 +83,9 @@ class StagePanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self._header())
         column.addWidget(self._notice)
-        self._body = QHBoxLayout()
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._body.setSpacing(0)
-        self._body.addWidget(self._below, 1)
+        self._body.addWidget(self.below_header, 1)
         column.addLayout(self._body, 1)
         self._soon_late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._soon_late.timeout.connect(partial(self._show_late, late=True))
@@ -109,7 +111,7 @@ class StagePanel(QWidget):
         row = self._header_row
         header.setLayout(row)
         row.setContentsMargins(14, 0, 14, 0)
-        row.setSpacing(14)
+        row.setSpacing(_GAPS[False])
         for label in (self._title, self._indices, self._phase):
             row.addWidget(label)
         self._late = SteadyLabel(theme.font("label"), ink=theme.t1, ground=theme.bg3)
@@ -148,14 +150,21 @@ class StagePanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the header: in a narrow one the buttons have no words, which are in their tooltips and names."""
         super().resizeEvent(event)
-        buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
-        icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))
+        self._fit_header(event.size().width())
         self._show_picture(self._model.told.value)
+
+    def _fit_header(self, width: int) -> None:
+        buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
+        narrow = width < self._look.px(_WORDS_FROM)
+        icon_alone(*buttons)(narrow)
+        self._header_row.setSpacing(_GAPS[narrow])
+        across = QSizePolicy.Policy.Preferred if narrow and self.gpu.resting else QSizePolicy.Policy.Minimum
+        self._title.setSizePolicy(across, QSizePolicy.Policy.Preferred)  # beside a comparison's bar it gives way
 
     def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget, refusal: QWidget) -> None:
         """Show `stage` in place of the views while two launches are compared; `bar` stands in the header, `refusal` below it."""
         self._comparison = comparison, stage
-        self._below.addWidget(stage)
+        self.below_header.addWidget(stage)
         self._header_row.addWidget(bar)
         self._column.insertWidget(1, refusal)
         bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
@@ -163,20 +172,20 @@ class StagePanel(QWidget):
     def add_runs(self, runs: ExecutionTimelines, stage: TimelinesStage) -> None:
         """Show `stage` in place of the views while real runs are watched."""
         self._runs = runs, stage
-        self._below.addWidget(stage)
+        self.below_header.addWidget(stage)
         bind(self, runs.watched, lambda _watched: self._show_kind(self._model.shown.value))
 
     def add_program(self, page: ProgramPage, panel: ProgramPanel) -> None:
         """Show `panel` in place of the views while the page of a program is in front."""
         self._program = page, panel
-        self._below.addWidget(panel)
+        self.below_header.addWidget(panel)
         bind(self, page.shown, self._show_program)
         if self._comparison is not None:
             bind(self, self._comparison[0].pair, lambda pair: page.leave() if pair is not None else None)
 
     def in_place_of_page(self, part: QWidget) -> bool:
         """Whether a part is the stage, or of what gives way to a program's page."""
-        return part is self or self._below.isAncestorOf(part)
+        return part is self or self.below_header.isAncestorOf(part)
 
     def _show_program(self, shown: bool) -> None:
         """One thing after the other: the page ends a comparison, and a comparison the page."""
@@ -196,12 +205,13 @@ class StagePanel(QWidget):
         return self.program or runs
 
     def add_beside(self, drawer: QWidget) -> None:
-        """Put a drawer at the right of the views, below the header, whose button so stays where it is."""
+        """Put a drawer beside the views, below the header, whose button so stays where it is."""
         self._body.addWidget(drawer)
 
-    def show_views(self, *, shown: bool) -> None:
-        """Show the views, or leave their room to the drawer."""
-        set_shown(self._below, shown)
+    def place_drawer(self, *, beside: bool) -> None:
+        """Put the drawer beside the views, or below them, where it has half of the height."""
+        self._body.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self._body.setStretch(1, int(not beside))
 
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""
@@ -209,7 +219,7 @@ class StagePanel(QWidget):
 
     def order_stops(self) -> None:
         """Let Tab come to the header, whose controls were made last, before the views below it."""
-        order_stops((self._header_widget, self._below))
+        order_stops((self._header_widget, self.below_header))
 
     @property
     def titles(self) -> tuple[Message, ...]:
@@ -229,15 +239,16 @@ class StagePanel(QWidget):
         """The views that this kind of trace is drawn in."""
         compared = self._comparison is not None and self._comparison[0].pair.value is not None
         self.gpu.resting = compared
+        self._fit_header(self.width())
         self._indices.setVisible(not compared)
         if self._comparison is not None and compared:
-            self._below.setCurrentWidget(self._comparison[1])
+            self.below_header.setCurrentWidget(self._comparison[1])
         elif self._program is not None and self.program is not None:
-            self._below.setCurrentWidget(self._program[1])
+            self.below_header.setCurrentWidget(self._program[1])
         elif self._runs is not None and self.in_place is not None:
-            self._below.setCurrentWidget(self._runs[1])
+            self.below_header.setCurrentWidget(self._runs[1])
         else:
-            self._below.setCurrentWidget(self._stage_of(shown))
+            self.below_header.setCurrentWidget(self._stage_of(shown))
         for label in (self._title, self._indices, self._phase):
             label.forget()
         self._show_picture(self._model.told.value)

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.base.i18n import WORD_JOINER
 from app.core.base.observable import Field
@@ -123,6 +123,8 @@ def _source(insight: Insight) -> Message:
 _STRIP_HEIGHT, _LOW_STRIP_HEIGHT, _WORDS_HEIGHT = 232, 196, 132
 """Of what stands below the main chart: with the small chart in a high window and in a low one, and where there are sentences alone."""
 _LOW = 640
+_NOTICE = 220
+"""Pixels of width for what was not measured, beside the button that measures it; else that stands below."""
 _BESIDE_MS = 30
 """From the main chart to the small one: the event loop comes round in between."""
 
@@ -209,6 +211,8 @@ class TimingPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_strip()
+        beside = event.size().width() - self.measure.sizeHint().width() >= self._look.px(_NOTICE)
+        self._offer.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def add_page(self, page: TimingPage, widget: Lazy[QWidget]) -> None:
         """Show `widget` in the place of the charts where that page is chosen; it is made when that is first done."""
@@ -227,7 +231,7 @@ class TimingPanel(QWidget):
                 widget.made.setVisible(widget is chosen)
 
     def _arrange(self) -> None:
-        offer = QHBoxLayout()
+        self._offer = offer = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         offer.setContentsMargins(6, 6, 14, 0)
         offer.setSpacing(12)
         offer.addWidget(self.notice, 1)

@@ -20,7 +20,7 @@ from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.ladder.bars import paint_bar
+from app.qt.ladder.bars import LEAST_ROW, paint_bar
 from app.qt.ladder.page import LadderPage
 from kernels.base.spec import Operation, Variant
 from kernels.catalogue.catalogue import find
@@ -44,13 +44,13 @@ class Scene:
     look: Look
 
 
-def scene_in(qtbot: QtBot, colours: str, language: str, operation: Operation) -> Scene:
+def scene_in(qtbot: QtBot, colours: str, language: str, operation: Operation, scale: float = 1.0) -> Scene:
     session, timing = Session(), TimingModel()
     session.choose_operation(operation)
     timing.add(Provenance.RECORDED, recorded_results("h200"))
     model = LadderModel(session, timing)
     assert model.choose_size(N) is None
-    look = Look(theme(colours), Translator(language))
+    look = Look(theme(colours, scale), Translator(language))
     page = LadderPage(look, model)
     page.resize(1204, 590)  # what a window of 1280 x 720 leaves it
     qtbot.addWidget(page)
@@ -77,6 +77,16 @@ def test_all_rungs_fit_a_small_window_and_nothing_overlaps(qtbot: QtBot, operati
     assert columns.number < columns.name < columns.bar < columns.gain < columns.over < columns.end <= bars.width()
     longest = max(columns.bar_of(row, rung.share.percent if rung.share else 0.0).right() for rung, row in rows)
     assert columns.bar + 200 < longest < columns.gain
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("scale", [1.25, 1.5, 2.0])
+def test_enlarged_rungs_do_not_lie_over_each_other(qtbot: QtBot, scale: float, language: str) -> None:
+    page = scene_in(qtbot, "light", language, Operation.MATMUL, scale).page
+    for size in ((980, 574), (640, 590)):
+        page.resize(*size)
+        QApplication.processEvents()
+        assert min(row.height() for _, row in page.bars.rows()) >= LEAST_ROW
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

@@ -241,6 +241,45 @@ def test_no_text_is_cut_or_faint_in_half_a_screen_or_on_a_small_one(desktop: Des
     assert found == {}
 
 
+def crowded(desktop: Desktop, language: str) -> Found:
+    """What has the least room: two launches and settings, a challenge and settings, the options of an export, curves beside a lesson."""
+    stage, comparison, player = desktop.window._stage, desktop.workbench.comparison, desktop.workbench.lesson_controller.player
+    assert comparison.toggle() is None
+    until(desktop, lambda: comparison.pair.value is not None)
+    found = {"compared": settled(desktop)}
+    stage.settings.setChecked(True)
+    found["compared beside settings"] = settled(desktop)
+    comparison.leave()
+    found["settings"] = settled(desktop)
+    stage.settings.setChecked(False)
+    exporting = feature(desktop, Exporting)
+    exporting.toggle()
+    for what in (What.CLIP, What.REPORT):
+        exporting.panel.options._choose_what(what)
+        found[f"export {what.value}"] = settled(desktop)
+    exporting.toggle()
+    player.open(*wordiest_step(language))
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.workbench.timing.page.value = TimingPage.CURVES
+    found["curves beside a lesson"] = settled(desktop)
+    player.close()
+    desktop.session.show_workspace(Workspace.STAGE)
+    return found | tried(desktop, language)
+
+
+CROWDED = (((960, 1040), 200), ((1280, 720), 125), ((1280, 720), 200), ((1366, 768), 150), ((1920, 1080), 125))
+
+
+@pytest.mark.parametrize(("size", "zoom"), CROWDED)
+def test_no_text_is_cut_or_faint_where_there_is_least_room(desktop: Desktop, size: tuple[int, int], zoom: int) -> None:
+    found: Found = {}
+    for language in LANGUAGES:
+        desktop.choose_language(language)
+        parts = crowded(desktop, language) | faint_in_themes(desktop, THEMES[language == "en"])
+        found |= {f"{language} {place}": texts for place, texts in parts.items() if texts}
+    assert found == {}
+
+
 @pytest.mark.parametrize("zoom", [BETWEEN])
 def test_no_text_is_cut_between_the_zooms(desktop: Desktop, zoom: int) -> None:
     found: Found = {}

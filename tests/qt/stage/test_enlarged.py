@@ -72,7 +72,7 @@ def test_opened_settings_are_whole(qtbot: QtBot, workbench: Workbench, size: tup
     content = area.widget()
     assert content is not None
     assert content.minimumSizeHint().width() <= area.viewport().width()
-    assert space.inspector.height() > size[1] / 4
+    assert space.inspector.height() > size[1] / 6
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -92,6 +92,37 @@ def test_beside_a_lesson_opened_settings_leave_the_picture_in_sight(
     QApplication.processEvents()
     assert space.inspector.isVisible()
     assert max(frame.visibleRegion().boundingRect().width() for frame in space.stage.frames) >= LEAST_OF_VIEWS
+    area = space.inspector.findChild(QScrollArea)
+    assert area is not None
+    assert not area.horizontalScrollBar().isVisible()
+
+
+@pytest.mark.parametrize("size", [(574, 892), (766, 572), (975, 574)])  # beside a lesson in half a screen, in a small one; the ladder
+@pytest.mark.parametrize("scale", [1.25, 1.5, 2.0])
+@pytest.mark.parametrize("what", ["launch", "edited", "compared"])
+def test_opened_settings_take_half_of_the_height_at_most_and_hide_no_picture(
+    qtbot: QtBot, workbench: Workbench, what: str, scale: float, size: tuple[int, int]
+) -> None:
+    workbench.stage.shown.value = launch_of("gpu.tiled", 32)
+    if what == "edited":
+        assert workbench.session.draft_editor.edit_copy() is None
+    if what == "compared":
+        assert workbench.comparison.toggle() is None
+    space = StageWorkspace(Look(theme("light", scale), Translator("en")), workbench, compact=True, crowded=True)
+    qtbot.addWidget(space)
+    space.setMinimumSize(1, 1)  # the window gives it no more than it has
+    space.resize(*size)
+    space.show()
+    space.settings.click()
+    for _ in range(3):
+        QApplication.processEvents()
+    picture = space.stage.below_header
+    assert not picture.geometry().intersects(space.inspector.geometry())
+    assert picture.width() >= LEAST_OF_VIEWS
+    beside = space.inspector.x() > picture.x()
+    assert beside or picture.height() >= space.inspector.height() > 70
+    for part in (picture, space.inspector):
+        assert space.stage.rect().contains(part.geometry())
     area = space.inspector.findChild(QScrollArea)
     assert area is not None
     assert not area.horizontalScrollBar().isVisible()
