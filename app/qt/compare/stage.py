@@ -277,6 +277,7 @@ class CompareStage(QWidget):
 
     def __init__(self, look: Look, comparison: Comparison, timing: TimingModel) -> None:
         super().__init__()
+        self._look = look
         self._comparison = comparison
         self._timing = timing
         self.left, self.right = CompareColumn(look, comparison.left), CompareColumn(look, comparison.live)
