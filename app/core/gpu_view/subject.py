@@ -18,7 +18,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
-from kernels.simt.base.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
+from kernels.simt.base.launch import Budget, Dim3, Fill, Filled, Keep, LaunchRequest, Mode
 from kernels.simt.run.variant_launch import arguments, launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import Trace
@@ -67,8 +67,11 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
         taken.text, taken.entry, request, defines=taken.defines, name=variant.source.rsplit("/", 1)[-1],
         matrices=_roles(variant, problem, parameters), variant_id=variant.id, parameters=dict(parameters),
     )  # fmt: skip
-    if taken.before is None or largest > MOST_VALUES:  # T of zeros is what zeros leave
+    if taken.before is None:
         return shown
+    if largest > MOST_VALUES:  # what prepares T of zeros leaves zeros
+        rows, columns = next((role.rows, role.columns) for role in shown.matrices if role.prepared)
+        return replace(shown, launch=replace(request, arguments={**request.arguments, PREPARED: Filled(rows * columns, Fill.ZEROS)}))
     return replace(shown, before=before_of(shown, taken.before))
 
 

@@ -13,11 +13,14 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.step_texts import tell_launch
-from app.core.gpu_view.subject import subject_of_draft
+from app.core.gpu_view.subject import MOST_VALUES, subject_of, subject_of_draft
 from app.core.session.draft import Draft, draft_of, with_kernels
 from app.core.session.session import Session, profile_named
-from kernels.base.spec import Operation, Problem
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
+from kernels.simt.base.launch import Budget
 from kernels.simt.frontend.parse import parse
+from kernels.simt.trace.finding_kinds import FindingKind
 from tests.launches.own_kernels import ADD, EVERY, REDUCTION, TILED
 
 
@@ -34,6 +37,21 @@ def copied() -> Draft:
     assert session.draft_editor.edit_copy() is None
     assert session.draft.value is not None
     return with_kernels(session.draft.value, tuple(parse(session.draft.value.text).kernels))
+
+
+LARGE = Problem.of(Operation.MATMUL, 128, 128, (MOST_VALUES >> 7) + 64)
+PREPARING = [each for each in VARIANTS if each.launch is not None and each.operation is Operation.MATMUL
+             and each.measured_only is None and each.launch(LARGE, each.defaults).prepared]  # fmt: skip
+
+
+@pytest.mark.parametrize("variant", PREPARING, ids=lambda each: each.id)
+def test_what_another_launch_prepares_is_there_where_matrices_are_too_large_for_values(variant: Variant) -> None:
+    """A false finding: T was read before it was written, as nobody had executed what fills it."""
+    subject = subject_of(variant, LARGE, variant.defaults, profile_named("h200"))
+    assert subject.before is None
+    record = execute(replace(subject, launch=replace(subject.launch, budget=Budget(60.0, 2000))))
+    assert isinstance(record, LaunchRecord), record
+    assert {each.kind for each in record.findings} == {FindingKind.BUDGET_EXCEEDED}, "it was to begin, no more"
 
 
 def words(index: LaunchIndex) -> str:
