@@ -171,15 +171,36 @@ class History:
         """For each step of a trace of the same execution, and for its end, the access that it begins with.
 
         Both touch the same bytes of the matrices in the same order; a trace notes a slice as one access, of working memory only from where
-        its content was copied, and a thread's own copy of C as C.
+        its content was copied, and a thread's own copy of C as C. So what is touched of working memory is parted by its lines.
         """
         known = [number for number, name in enumerate(self.arrays) if name in (*trace.arrays, COPIES)]
         size = np.where(np.isin(self.accesses.array, known), self.accesses.size, 0)
         here = np.concatenate(([0], np.cumsum(size, dtype=np.int64)))
         packed = (trace.kind == COPY) & (trace.matrix != trace.arrays.index("C"))
         touched = np.where(packed, 0, trace.rows.astype(np.int64) * trace.columns * FLOAT32_BYTES)
-        there = np.concatenate(([0], np.cumsum(touched)))
-        return np.minimum(np.searchsorted(here, there[trace.access_start]), len(self.accesses))
+        begun = np.concatenate(([0], np.cumsum(touched)))[trace.access_start]
+        most = len(self.accesses)
+        first = np.minimum(np.searchsorted(here, begun), most)
+        return _parted(self.accesses.place, first, np.minimum(np.searchsorted(here, begun, side="right") - 1, most))
+
+
+def _parted(place: npt.NDArray[np.int16], first: Numbers, last: Numbers) -> Numbers:
+    """Where steps begin between the last access to a matrix before them, after which `first` comes, and their own, `last`.
+
+    Of what is touched between, the line of the step before goes on with it, as `Bt[j, k] = B[k, j]` does. Where both steps are of one
+    line, so much of it is of the later one as that line touches before its matrix when it is come to from another line.
+    """
+    changes = np.flatnonzero(np.diff(place)) + 1
+    lines = np.append(place.astype(np.int64), -1)
+    before, after = np.where(first > 0, lines[first - 1], -1), lines[last]
+    stops, starts = np.append(changes, len(place)), np.insert(changes, 0, 0)
+    goes_on = np.where(lines[first] == before, stops[np.searchsorted(changes, first, side="right")], first)
+    begins = np.maximum(starts[np.searchsorted(changes, last - 1, side="right")], first)
+    ahead = np.where((before != after) & (last > first) & (lines[last - 1] == after), last - begins, 0)
+    most_ahead = np.zeros(lines.max(initial=0) + 2, np.int64)
+    np.maximum.at(most_ahead, after, ahead)
+    own = np.where(before == after, last - most_ahead[after], last)
+    return np.clip(np.minimum(goes_on, own), first, last)
 
 
 def history(

@@ -53,6 +53,26 @@ def test_each_step_has_the_accesses_that_its_line_touches(caches: StageCaches) -
             assert accesses.address[access] == first + 4 * (row * index.shapes[name][1] + column)
 
 
+@pytest.mark.parametrize("variant_id", ["cpu.hints", "cpu.simd-blocked-bt"])
+def test_working_memory_is_touched_in_the_step_of_the_line_that_touches_it(variant_id: str) -> None:
+    """`Bt[j, k] = B[k, j]` reads, then writes; `total += A[i, k] * Bt[j, k]` reads both at one k."""
+    caches = caches_of(variant_id)
+    accesses, kinds = caches.history.accesses, set[tuple[tuple[str, bool], ...]]()
+    for step in range(caches.index.trace.steps):
+        own = caches.accesses_of(step)
+        touched = [(caches.history.arrays[accesses.array[each]], bool(accesses.write[each])) for each in own]
+        if "Bt" in dict(touched):
+            kinds.add(tuple(touched))
+            places = {
+                name: (accesses.address[each] - caches.addresses.bounds[name][0]) // 4 for (name, _), each in zip(touched, own, strict=True)
+            }
+            if "B" in places:
+                assert divmod(places["Bt"], N) == divmod(places["B"], N)[::-1]
+            else:
+                assert places["Bt"] % N == places["A"] % N
+    assert kinds == {(("B", False), ("Bt", True)), *([(("A", False), ("Bt", False))] if variant_id == "cpu.hints" else [])}
+
+
 def test_the_content_is_what_a_plain_model_of_lru_holds(caches: StageCaches) -> None:
     level = caches.levels[0]
     sets: list[list[int]] = [[] for _ in range(level.sets)]
