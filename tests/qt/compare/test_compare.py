@@ -133,12 +133,14 @@ def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Deskto
     assert [line.text[first:last] for first, last in line._spans] == [" + 1"]
 
 
-def test_the_tile_of_the_right_side_is_stepped_by_keys_and_a_refusal_is_said_in_sight(desktop: Desktop, qtbot: QtBot) -> None:
-    """With the settings in sight, too: they stay those of the right side."""
+@pytest.mark.parametrize("opened", [False, True], ids=["settings closed", "settings opened"])
+def test_the_tile_of_the_right_side_is_stepped_by_keys_and_a_refusal_is_said_in_sight(opened: bool, desktop: Desktop, qtbot: QtBot) -> None:
+    """Opened settings are those of the right side, and have its tile."""
+    desktop.window._stage.settings.setChecked(opened)
     qtbot.keyClick(desktop.window, Qt.Key.Key_P)
     choose(desktop, qtbot, "gpu.transpose-padded")
     left, row = pair_of(desktop).left, next(each for each in stage_of(desktop).findChildren(TileRow))
-    assert row.isVisible()
+    assert row.isVisible() is not opened
     before = desktop.session.stage.value.parameters["tile"]
     qtbot.keyClick(desktop.window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     wait(desktop, qtbot)
@@ -146,7 +148,8 @@ def test_the_tile_of_the_right_side_is_stepped_by_keys_and_a_refusal_is_said_in_
     assert pair_of(desktop).left is left
     for _ in range(5):
         qtbot.keyClick(desktop.window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
-    said = [each.text() for each in row.findChildren(QLabel) if each.isVisible()]
+    where = desktop.window._stage.inspector if opened else row
+    said = [each.text() for each in where.findChildren(QLabel) if each.isVisible()]
     assert any(text.startswith("✕ ") for text in said), said
 
 
