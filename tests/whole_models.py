@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.core.base.job_queues import Job
+from app.core.compare.comparison import Comparison
 from app.core.ladder.model import LadderModel
 from app.core.results.measuring import Loan
 from app.core.session.session import Session
@@ -16,8 +17,9 @@ from kernels.base.spec import Device
 
 def models_of(session: Session) -> Models:
     """All of them, for a session."""
-    timing = TimingModel()
-    return Models(session, StageModel(), timing, LadderModel(session, timing), ExecutionTimelines(session, Recorder(_nobody_lends)))
+    timing, stage = TimingModel(), StageModel()
+    runs = ExecutionTimelines(session, Recorder(_nobody_lends))
+    return Models(session, stage, timing, LadderModel(session, timing), runs, Comparison(stage))
 
 
 def _nobody_lends(_device: Device, _loan: Loan) -> Job:

@@ -147,6 +147,11 @@ class Comparison:
         """Show one launch again."""
         self.pinned.value = None
 
+    @property
+    def chosen(self) -> int:
+        """The number of the view that was chosen for both sides; 0: the one in which they differ most."""
+        return self._chosen or 0
+
     def choose(self, view: int) -> None:
         """Show a view on both sides, by its number; 0: the one in which they differ most."""
         self._chosen = View(view) if view else None

@@ -21,7 +21,7 @@ from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_arguments import names_file
 from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, Workspace, refuse_stage
-from app.core.state.snapshot import Snapshot, TimelinePosition
+from app.core.state.snapshot import Pinned, Snapshot, TimelinePosition
 from app.core.state.written import FORMAT, MARK
 from app.core.timing.model import TimingPage
 from kernels.analysis.device_profiles import profiles
@@ -188,10 +188,18 @@ def snapshot_from(table: Table, *, own: bool = False) -> Snapshot:
         table.flag("published", default=False),
         table.whole("run", 0, LARGEST_SIZE, 0),
         table.number("seen", 0, LATEST, 0.0),
+        _pinned(table.table("beside"), own=own) if "beside" in table else None,
     )
     table.text("format")
     table.finish()
     return snapshot
+
+
+def _pinned(table: Table, *, own: bool) -> Pinned:
+    draft = draft_from(table.table("draft"), own=own) if "draft" in table else None
+    pinned = Pinned(stage_from(table), draft, table.whole("view", 0, max(View), 0))
+    table.finish()
+    return pinned
 
 
 def stage_from(table: Table) -> Case:

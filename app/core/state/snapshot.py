@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from app.core.base.timeline import Timeline, Unit
+from app.core.compare.comparison import Comparison
 from app.core.ladder.model import LadderChoice, LadderModel
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of
@@ -41,6 +42,16 @@ class TimelinePosition:
 
 
 @dataclass(frozen=True, slots=True)
+class Pinned:
+    """Launch that what is shown is compared with: a rung's, or that of an edited text."""
+
+    stage: Case
+    draft: Draft | None = None
+    view: int = 0
+    """The number of the view on both sides; 0: the one in which they differ most."""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Snapshot of what the program shows. `draft` is the edited text; `edited` says whether the stage shows it."""
 
@@ -64,6 +75,7 @@ class Snapshot:
     """The n of the real run that the stage shows in place of an animation; 0: it shows none."""
     seen: float = 0.0
     """When it was looked at, in seconds of the system's clock; 0 where nobody has noted it."""
+    beside: Pinned | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +87,7 @@ class Models:
     timing: TimingModel
     ladder: LadderModel
     runs: ExecutionTimelines
+    comparison: Comparison
 
 
 def take(models: Models) -> Snapshot:

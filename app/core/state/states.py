@@ -18,10 +18,11 @@ from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.json_store import LOCK_WAIT_S, aside_unless
 from app.core.base.files.locations import prepare
 from app.core.base.observable import Field
+from app.core.gpu_view.index import LaunchIndex
 from app.core.programs.host_program import has_main
-from app.core.session.session import Session
+from app.core.session.session import Session, Workspace
 from app.core.state.read import snapshot_from
-from app.core.state.snapshot import Models, Snapshot, put_back, take
+from app.core.state.snapshot import Models, Pinned, Snapshot, put_back, take
 from app.core.state.written import fields_of
 from kernels.base.file_lock import held
 from kernels.base.messages import Message
@@ -196,16 +197,44 @@ class States:
     def __init__(self, models: Models, ready: Callable[[], bool], background_tasks: BackgroundTasks, recent: Path | None) -> None:
         """`ready` says whether the stage shows what the session asks for; `recent` is the file of the recent states."""
         self._models = models
+        self._pinned: Pinned | None = None
+        models.comparison.pinned.subscribe(self._note_pinned)
         self.arrival = Arrival(models.session, ready, lambda: models.stage.failed.value)
         self.recent = RecentStates(self.now, background_tasks, recent)
 
     def now(self) -> Snapshot:
         """Return a snapshot of what is shown now."""
-        return take(self._models)
+        shown, comparison = take(self._models), self._models.comparison
+        if self._pinned is None or comparison.pair.value is None:
+            return shown
+        return replace(shown, beside=replace(self._pinned, view=comparison.chosen))
 
     def show(self, snapshot: Snapshot) -> None:
-        """Show what was shown when a snapshot was taken, and go to its place as soon as its trace is there."""
-        self.show_and_then(snapshot, lambda: snapshot.place.go(self._models.stage.timeline))
+        """Show what was shown when a snapshot was taken, beside what it was compared with, and go to its place as soon as its trace is
+        there."""
+        comparison, pinned = self._models.comparison, snapshot.beside
+        comparison.leave()
+        if pinned is None:
+            self.show_and_then(snapshot, lambda: snapshot.place.go(self._models.stage.timeline))
+            return
+
+        def pin() -> None:
+            comparison.toggle()
+            self.show_and_then(snapshot, compare)
+
+        def compare() -> None:
+            comparison.choose(pinned.view)
+            snapshot.place.go(self._models.stage.timeline)
+
+        shown = replace(snapshot, stage=pinned.stage, draft=pinned.draft, edited=pinned.draft is not None, workspace=Workspace.STAGE, run=0)
+        self.show_and_then(shown, pin)
+
+    def _note_pinned(self, launch: LaunchIndex | None) -> None:
+        """Note what is pinned as it was chosen. A program's launch, and one of two schedules, cannot be asked for by a choice alone."""
+        session = self._models.session
+        draft = session.draft_editor.shown
+        alone = launch is not None and launch.subject.schedule is None and not (draft is not None and has_main(draft.text))
+        self._pinned = Pinned(session.stage.value, draft) if alone else None
 
     def show_and_then(self, snapshot: Snapshot, act: Callable[[], object]) -> None:
         """Show it, and do something when its trace is there, in place of going to its place in time."""

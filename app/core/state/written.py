@@ -11,7 +11,7 @@ from app.core.base.files.text_files import is_text
 from app.core.session.draft import Draft
 from app.core.session.draft_arguments import names_file
 from app.core.session.session import TimingChoice
-from app.core.state.snapshot import Snapshot
+from app.core.state.snapshot import Pinned, Snapshot
 from kernels.base.spec import Problem
 
 FORMAT = "tilescope state 1"
@@ -57,7 +57,16 @@ def fields_of(snapshot: Snapshot, *, own: bool = False) -> dict[str, Any]:
         fields |= {"draft": draft_fields(snapshot.draft, own=own), "edited": snapshot.edited}
     if snapshot.timing is not None:
         fields["timing"] = _timing_fields(snapshot.timing)
+    if snapshot.beside is not None:
+        fields["beside"] = _pinned_fields(snapshot.beside, own=own)
     return fields
+
+
+def _pinned_fields(pinned: Pinned, *, own: bool) -> dict[str, Any]:
+    stage = pinned.stage
+    fields: dict[str, Any] = {"variant": stage.variant.id, "sizes": _sizes(stage.problem), "parameters": dict(stage.parameters)}
+    fields |= {"view": pinned.view} if pinned.view else {}
+    return fields if pinned.draft is None else fields | {"draft": draft_fields(pinned.draft, own=own)}
 
 
 def draft_fields(draft: Draft, *, own: bool = False) -> dict[str, Any]:

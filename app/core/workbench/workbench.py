@@ -133,7 +133,7 @@ class Workbench:
     def _keep(self, session: Session, workers: Workers) -> None:
         """Make what files keep: the watch on the draft's, states, the last session, lessons and challenges."""
         tasks, kept = workers.background_tasks, workers.kept
-        models = Models(session, self.stage, self.timing, self.ladder, self.real_runs)
+        models = Models(session, self.stage, self.timing, self.ladder, self.real_runs, self.comparison)
         self.file_watch = FileWatch(session.draft_editor, tasks, self.tell, self.withdraw)
         self.states = States(models, lambda: self.stage_ready, tasks, kept.recent_states)
         self.last_session = LastSession(self.states, self.draft_backup, kept.sessions, tasks)

@@ -122,8 +122,11 @@ class Sharing(Feature):
 
     def save(self, path: Path) -> Message | None:
         """Write what is shown to a file; returns why it could not be."""
-        reason = write_whole(path, text_of(self._host.workbench.states.now()))
-        self._host.workbench.tell(reason or message("Written: {path}", path=str(path)))
+        workbench, shown = self._host.workbench, self._host.workbench.states.now()
+        reason, written = write_whole(path, text_of(shown)), message("Written: {path}", path=str(path))
+        if shown.beside is None and workbench.comparison.pair.value is not None:
+            written = message("Written, without what it is compared with: {path}", path=str(path))
+        workbench.tell(reason or written)
         return reason
 
     def open(self, path: Path) -> Message | None:
@@ -132,9 +135,9 @@ class Sharing(Feature):
 
     def copy(self) -> None:
         """Put what is shown into the clipboard, as one word to paste into a message."""
-        workbench = self._host.workbench
-        QApplication.clipboard().setText(paste_of(workbench.states.now()))
-        if workbench.comparison.pair.value is not None:
+        workbench, shown = self._host.workbench, self._host.workbench.states.now()
+        QApplication.clipboard().setText(paste_of(shown))
+        if shown.beside is None and workbench.comparison.pair.value is not None:
             workbench.tell(message("The state on the right is in the clipboard, without what it is compared with."))
         else:
             workbench.tell(message("This state is in the clipboard. Pasted here, it shows the same again."))

@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.base.observable import Field
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.views import View
 from app.core.state.snapshot import Snapshot, title_of
 from app.core.state.written import MARK
 from app.core.workbench.window_arguments import WindowArguments
@@ -24,7 +26,9 @@ from app.qt.base.settings import Settings
 from app.qt.base.theme import theme
 from app.qt.sharing.feature import RecentPanel, Sharing
 from app.qt.shell.application import Desktop
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
+from kernels.base.spec import Variant
+from kernels.catalogue.catalogue import find
 
 
 @pytest.fixture
@@ -39,6 +43,12 @@ def sharing(desktop: Desktop) -> Sharing:
     look = Look(theme("light"), Translator("en"))
     nobody = Host(desktop.window, desktop.workbench, lambda: look, lambda: None, desktop.settings)
     return Sharing(nobody)
+
+
+def catalogue_variant(name: str) -> Variant:
+    found = find(name)
+    assert found is not None
+    return found
 
 
 def shown(desktop: Desktop) -> tuple[str, int, int]:
@@ -69,14 +79,56 @@ def test_a_copied_state_is_pasted_again(desktop: Desktop, sharing: Sharing) -> N
     desktop.shutdown()
 
 
-def test_a_state_that_is_copied_from_a_comparison_does_not_promise_it(desktop: Desktop, sharing: Sharing, qtbot: QtBot) -> None:
+def compared(desktop: Desktop, qtbot: QtBot) -> None:
+    """Rung 12 pinned, 13 with another tile on the right, a view chosen, further on."""
     desktop.start()
+    desktop.session.choose_variant(catalogue_variant("gpu.transpose-shared"))
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
-    sharing.copy()
-    assert str(desktop.workbench.activity.value).endswith("it shows the same again.")
     assert desktop.workbench.comparison.toggle() is None
+    desktop.session.choose_variant(catalogue_variant("gpu.transpose-padded"))
+    assert desktop.session.set_stage_parameter("tile", 16) is None
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
+    desktop.workbench.comparison.choose(View.GLOBAL_MEMORY)
+    desktop.workbench.stage.timeline.scrub(9.5)
+
+
+def sides(desktop: Desktop) -> tuple[object, ...]:
+    comparison, pair = desktop.workbench.comparison, desktop.workbench.comparison.pair.value
+    launches = None if pair is None else tuple((each.subject.variant_id, each.trace.block) for each in (pair.left, pair.right))
+    return launches, comparison.view.value, desktop.workbench.stage.timeline.position.value
+
+
+def test_a_comparison_is_part_of_a_state(desktop: Desktop, sharing: Sharing, qtbot: QtBot, tmp_path: Path) -> None:
+    compared(desktop, qtbot)
+    before, file = sides(desktop), tmp_path / "two.tilescope"
+    assert sharing.save(file) is None
+    assert str(desktop.workbench.activity.value) == f"Written: {file}"
+    desktop.workbench.comparison.leave()
+    desktop.session.choose_variant(catalogue_variant("gpu.tiled"))
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
+    assert sharing.open(file) is None
+    qtbot.waitUntil(lambda: sides(desktop) == before, timeout=20_000)
+    desktop.shutdown()
+
+
+def test_a_state_without_a_comparison_ends_the_one_there_is(desktop: Desktop, sharing: Sharing, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "one.tilescope"
+    assert sharing.save(file) is None
+    compared(desktop, qtbot)
+    assert sharing.open(file) is None
+    assert desktop.workbench.comparison.pair.value is None
+    desktop.shutdown()
+
+
+def test_a_state_of_two_schedules_does_not_promise_the_comparison(desktop: Desktop, sharing: Sharing, qtbot: QtBot, tmp_path: Path) -> None:
+    compared(desktop, qtbot)
+    comparison, launch = desktop.workbench.comparison, desktop.workbench.comparison.pinned.value
+    assert launch is not None
+    comparison.pinned.value = LaunchIndex(replace(launch.subject, schedule=message("by hand")), launch.record)
     sharing.copy()
     assert str(desktop.workbench.activity.value) == "The state on the right is in the clipboard, without what it is compared with."
+    assert sharing.save(tmp_path / "x.tilescope") is None
+    assert str(desktop.workbench.activity.value).startswith("Written, without what it is compared with: ")
     desktop.shutdown()
 
 

@@ -17,7 +17,7 @@ from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft, LaunchSettings, copy_of
 from app.core.session.session import Session, Workspace
 from app.core.state.read import read_state, unpacked
-from app.core.state.snapshot import Snapshot, TimelinePosition, put_back, take
+from app.core.state.snapshot import Pinned, Snapshot, TimelinePosition, put_back, take
 from app.core.state.states import Arrival
 from app.core.state.written import MARK, fields_of, paste_of, text_of
 from app.core.timing.model import TimingPage
@@ -47,7 +47,7 @@ def everything() -> Snapshot:
     return replace(
         edited(), profile="rtx-4090" if "rtx-4090" in profile_ids() else "h200", caches=CacheChoice("scaled", Replacement.PLRU),
         place=TimelinePosition(17.5, Unit.TILE, 2.0), view=3, workspace=Workspace.TIMING, timing=session.timing.value,
-        page=TimingPage.LADDER, ladder_n=8192, published=True,
+        page=TimingPage.LADDER, ladder_n=8192, published=True, beside=Pinned(tiled(128).stage, edited().draft, 3),
     )  # fmt: skip
 
 
@@ -57,7 +57,11 @@ def profile_ids() -> set[str]:
     return {profile.id for profile in profiles()}
 
 
-@pytest.mark.parametrize("make", [tiled, edited, everything])
+def compared() -> Snapshot:
+    return replace(tiled(), beside=Pinned(tiled(128).stage))
+
+
+@pytest.mark.parametrize("make", [tiled, edited, everything, compared])
 @pytest.mark.parametrize("write", [text_of, paste_of])
 def test_what_is_written_is_read_again(make: Any, write: Any) -> None:
     assert read_state(write(make())) == make()
@@ -88,19 +92,30 @@ def test_no_path_goes_into_what_is_shared(write: Any, tmp_path: Path) -> None:
     assert found.draft == replace(draft, settings=replace(draft.settings, arguments={"n": "4"}), path=None)
 
 
-def test_what_is_shared_cannot_name_a_file() -> None:
+@pytest.mark.parametrize("beside", [False, True])
+def test_what_is_shared_cannot_name_a_file(beside: bool) -> None:
     draft = Draft("mine.cu", "__global__ void f() {}", "", LaunchSettings(entry="f"))
-    fields = json.loads(text_of(replace(tiled(), draft=draft, edited=True)))
-    fields["draft"]["path"] = "/etc/passwd"
+    state = replace(tiled(), beside=Pinned(tiled().stage, draft)) if beside else replace(tiled(), draft=draft, edited=True)
+    fields = json.loads(text_of(state))
+    (fields["beside"] if beside else fields)["draft"]["path"] = "/etc/passwd"
     found = read_state(json.dumps(fields))
     assert isinstance(found, Message)
     assert "path" in str(found)
 
 
+@pytest.mark.parametrize(("name", "value"), [("variant", "gpu.none"), ("view", 99), ("sizes", "64"), ("more", 1)])
+def test_a_launch_to_compare_with_that_cannot_be_is_refused_by_its_field(name: str, value: object) -> None:
+    fields = json.loads(text_of(compared()))
+    fields["beside"][name] = value
+    found = read_state(json.dumps(fields))
+    assert isinstance(found, Message)
+    assert name in str(found)
+
+
 def test_what_is_put_back_is_what_was_taken() -> None:
     models = models_of(Session())
     put_back(everything(), models)
-    assert replace(take(models), place=everything().place) == everything()
+    assert replace(take(models), place=everything().place) == replace(everything(), beside=None), "a launch is pinned where there is one"
 
 
 def test_the_ladders_n_published_points_and_a_real_run_are_part_of_a_state() -> None:
