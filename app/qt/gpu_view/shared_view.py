@@ -144,7 +144,7 @@ class SharedView(GpuView):
     def _reason(self, picture: GpuPicture, banks: BanksPicture) -> Message:
         if banks.past or banks.access is None:
             return why_nothing(picture.frame.site)
-        return reason_of(banks.access)
+        return reason_of(banks.access, picture.index.trace.block[0])
 
     def fact(self, picture: GpuPicture) -> Message | None:
         rows = self.banks(picture).memory.rows
