@@ -171,6 +171,19 @@ def test_who_looks_at_a_barrier_changes_nothing() -> None:
     assert {each.split(" ")[0] for each in told["mbarrier.arrive"]} == {"arrives"}
 
 
+def test_of_a_tile_operation_nothing_is_said_that_is_not_specified() -> None:
+    """Neither a cost nor a lane's element, nor that sums are copies of A; what is counted is said to be without it."""
+    index = launch_of("gpu.wmma-bf16", 16)
+    told = {step: tell_launch(index, frame_at(index, step)) for step in range(index.steps) if index.site(step).tile}
+    assert told
+    for each in told.values():
+        facts = {str(name): str(text) for name, text in each.facts}
+        assert facts.keys() == {"Tile operation", "So far"}
+        assert facts["So far"].endswith("without those of tile operations")
+        assert "values of A" not in str(each.sentence)
+    assert "without" not in str(tell_launch(index, frame_at(index, min(told) - 1)).facts[-1][1])
+
+
 def test_a_barrier_is_said_to_meet_no_banks() -> None:
     """Not on the card, not beside the source, not in the picture of the banks; its operations are counted by themselves."""
     index = launch_of("gpu.wgmma-bf16", 64)
