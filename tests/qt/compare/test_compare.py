@@ -252,7 +252,7 @@ def test_the_strip_says_what_differs(compared: Desktop) -> None:
     strip = stage_of(compared).strip
     rows = {str(row.title): str(row.written) for row in strip.shown}
     assert rows["Shared wavefronts"] == "4224 → 256"
-    assert strip.headline.text() == "16.5 times fewer shared wavefronts"
+    assert strip.headline.text() == "16.5 times fewer shared wavefronts on the right"
     assert "Sectors, 32 B: 1024 → 1024. As many global sectors" in strip.accessibleDescription().splitlines()
 
 

@@ -311,7 +311,7 @@ def test_two_launches_are_presented_below_what_differs_between_them(room: Room) 
     room.desktop.session.choose_variant(padded)
     room.settle()
     slide = room.window.surface.sheet.slide
-    assert (slide.headline, slide.title) == ("16.5 times fewer shared wavefronts", "Block (0, 0) of 2 × 2")
+    assert (slide.headline, slide.title) == ("16.5 times fewer shared wavefronts on the right", "Block (0, 0) of 2 × 2")
 
 
 def test_what_differs_follows_what_becomes_known_of_the_launches(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
