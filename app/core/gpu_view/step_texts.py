@@ -10,6 +10,7 @@ from math import prod
 
 import numpy as np
 
+from app.core.base.picture_parts import MatrixRole
 from app.core.frames.matrix import OUTPUT
 from app.core.frames.step_description import StepDescription, Term
 from app.core.gpu_view.blocks import place, times
@@ -103,7 +104,7 @@ def tell_launch(index: LaunchIndex, frame: Frame, selected: Bools = NONE_SELECTE
         _equation(index, frame),
         message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
         message("Line {line}, warp {warp} of block {block}", line=frame.line, warp=frame.warp, block=place(frame.block, index.trace.grid)),
-        unseen_words(index, frame) or _sentence(index, frame),
+        unseen_words(index, frame) or _with_source(index, frame, _sentence(index, frame)),
         _facts(index, frame, selected),
         message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line),
         None,
@@ -165,11 +166,30 @@ def _equation(index: LaunchIndex, frame: Frame) -> tuple[Term, ...]:
     if variant is None or not any(role.letter for role in index.subject.matrices):  # what another text makes of its arguments is not known
         return ()
     if {"A", "B", "C"} <= set(terms):
-        return terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
+        product = terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
+        both = _both_prepared(index)
+        return product if both is None else (*product, Term(message("from {array}", array=both.name), both.letter))
     if {"A", "C"} <= set(terms):
         equal = terms["C"], Term(message("=")), terms["A"]
         return equal if variant.output is Output.COPY else (*equal, Term(message("transposed")))
     return ()
+
+
+def _both_prepared(index: LaunchIndex) -> MatrixRole | None:
+    """What a launch before this one prepared of A, where this one reads B from there too."""
+    prepared = next((role for role in index.roles.values() if role.prepared), None)
+    own = {number for number, role in index.roles.items() if role.letter == "B"}
+    return None if any(site.allocation in own for site in index.trace.sites) else prepared
+
+
+def _with_source(index: LaunchIndex, frame: Frame, said: Message) -> Message:
+    """A sentence; of a read of what a launch before this one prepared, what that is."""
+    role = index.roles.get(_reached(index, frame)[0])
+    if role is None or not role.prepared or (frame.site.operation, frame.site.space) != ("load", Space.GLOBAL):
+        return said
+    whole = message("{array} holds A and B as the launch before packed them.", array=role.name)
+    turned = message("{array} holds A as the launch before turned it.", array=role.name)
+    return message("{first} {other}", first=said, other=turned if _both_prepared(index) is None else whole)
 
 
 def _sentence(index: LaunchIndex, frame: Frame) -> Message:
