@@ -94,10 +94,11 @@ def differences(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, 
 def timed(left_ms: float, right_ms: float, n: int) -> Difference:
     """Return the difference of the times of both at a size."""
     title = Message(TIME.template, (("n", n),))
-    said = message("the same time")
-    if left_ms != right_ms:
-        said = Message((_FASTER if right_ms < left_ms else _SLOWER).template, (("times", times(_ratio(left_ms, right_ms))),))
-    return Difference(title, left_ms, right_ms, said, said if left_ms == right_ms else _on_the_right(said))
+    ratio = times(_ratio(left_ms, right_ms))
+    if ratio == 1:
+        return Difference(title, left_ms, right_ms, message("the same time"), message("the same time"))
+    said = Message((_FASTER if right_ms < left_ms else _SLOWER).template, (("times", ratio),))
+    return Difference(title, left_ms, right_ms, said, _on_the_right(said))
 
 
 def times(ratio: float) -> float | int:

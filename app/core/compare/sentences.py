@@ -22,6 +22,7 @@ from app.core.compare.differences import (
     times,
 )
 from app.core.compare.pairing import Pair
+from app.core.frames.step_description import StepDescription
 from app.core.gpu_view.counters import FLOPS, counters_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject
@@ -61,8 +62,8 @@ class Times:
     def source(self) -> Message:
         """Sentence on where the times come from."""
         if self.provenance is Provenance.MEASURED:
-            return message("Times measured on {machine}", machine=self.machine)
-        return message("Times recorded on {machine}", machine=self.machine)
+            return message("Times measured on {machine}.", machine=self.machine)
+        return message("Times recorded on {machine}.", machine=self.machine)
 
 
 def times_of(results: Results, left: Subject, right: Subject) -> Times | None:
@@ -132,10 +133,10 @@ NOT_YET = message("Both sides are the same launch. Choose another launch or rung
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Report on a comparison. `headline` is the change to be seen first, or that the work is not the same; `reasons` explain it or say what
-    else is to be known."""
+    """Report on a comparison. `conditions` say what the numbers are of, and where; `headline` is the change to be seen first, or that the
+    work is not the same; `reasons` explain it."""
 
-    extent: Message
+    conditions: tuple[Message, ...]
     rows: tuple[Difference, ...]
     headline: Message
     reasons: tuple[Message, ...]
@@ -146,7 +147,7 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
     what the race comes to: they cost the same."""
     left, right = pair.left, pair.right
     if right.subject.outcome:
-        return Report(_extent(pair), (), right.subject.outcome[0], right.subject.outcome[1:])
+        return Report((), (), right.subject.outcome[0], right.subject.outcome[1:])
     rows = differences(left, right, profile, registers)
     times = times_of(results, left.subject, right.subject)
     explained = pace({each.title: each for each in rows}, times) if times is not None else None
@@ -156,14 +157,22 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
     change = NOT_YET if pair.same else headline(main, time) if main is not None else message("Both launches cost the same.")
     warned = unequal(left, right)
     first, other = (change, None) if warned is None else (warned, change)
-    reasons = (other, explained, times.source if times is not None else None, coverage_text(left, right))
-    return Report(_extent(pair), rows, first, tuple(each for each in reasons if each is not None))
+    conditions = (_extent(pair), times.source if times is not None else None, coverage_text(left, right))
+    return Report(tuple(filter(None, conditions)), rows, first, tuple(filter(None, (other, explained))))
 
 
 def report_of(comparison: Comparison, results: Results) -> Report | None:
     """The present pair of a comparison in words; None where there is none."""
     pair, left, right = comparison.pair.value, comparison.left, comparison.live
     return None if pair is None else report(pair, right.profile.value, (left.registers.value, right.registers.value), results)
+
+
+def step_of_both(left: StepDescription, right: StepDescription) -> tuple[Message, Message]:
+    """The title and the sentence of a step of two launches: where they differ both titles, and whose the sentence is."""
+    title, said = right.title, right.sentence
+    if left.title != title:
+        title = message("Left: {left} · Right: {right}", left=left.title, right=title)
+    return title, said if left.sentence == said else message("Right: {sentence}", sentence=said)
 
 
 SAME_WORK = 0.01
@@ -226,9 +235,15 @@ def _size(index: LaunchIndex) -> str:
 
 
 def _extent(pair: Pair) -> Message:
-    """Return how large the launches are."""
-    one, other = (_grid(index) for index in (pair.left, pair.right))
-    return one if one == other else message("{left} → {right}", left=one, right=other)
+    """Return how large the launches are, each in its matrices, which the times beside need not be of."""
+    size, blocks = (_of_both(one(pair.left), one(pair.right)) for one in (_size, _grid))
+    if not size:
+        return message("Whole launch, as written: {blocks}.", blocks=blocks)
+    return message("Whole launch at {size}, as written: {blocks}.", size=size, blocks=blocks)
+
+
+def _of_both(left: Message | str, right: Message | str) -> Message | str:
+    return left if left == right else message("{left} → {right}", left=left, right=right)
 
 
 def _grid(index: LaunchIndex) -> Message:

@@ -256,6 +256,16 @@ def test_the_strip_says_what_differs(compared: Desktop) -> None:
     assert "Sectors, 32 B: 1024 → 1024. As many global sectors" in strip.accessibleDescription().splitlines()
 
 
+def test_each_side_says_where_it_is_and_the_strip_what_its_numbers_are_of(compared: Desktop) -> None:
+    stage = stage_of(compared)
+    for column in (stage.left, stage.right):
+        frame = shown(column).frame
+        assert column.place.isVisible()
+        assert column.place.text() == f"{shown(column).description.title}, step {frame.step + 1} of {frame.steps}"
+    assert stage.strip.conditions.isVisible()
+    assert stage.strip.conditions.text().startswith("Whole launch at 64 × 64, as written: 4 blocks of 32 × 32.")
+
+
 def test_one_kernel_with_two_settings(desktop: Desktop, qtbot: QtBot) -> None:
     qtbot.keyClick(desktop.window, Qt.Key.Key_P)
     qtbot.keyClick(desktop.window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)

@@ -107,7 +107,7 @@ def test_a_side_with_less_is_not_praised_without_saying_that_it_is_slower(left_m
 def test_a_time_in_words() -> None:
     assert str(timed(1.83, 1.21, 8192).sentence) == "1.51 times as fast on the right"
     assert str(timed(1.0, 5.0, 64).sentence) == "5 times the time on the right"
-    assert str(timed(2.0, 2.0, 64).sentence) == "the same time"
+    assert [str(timed(2.0, right, 64).sentence) for right in (2.0, 2.001)] == ["the same time"] * 2
     assert str(timed(1.834, 1.21, 8192).written) == "1.83 → 1.21"
     assert str(counted(SECTORS, THINGS, 65536, 2048).written) == "65536 → 2048"
 
@@ -142,7 +142,7 @@ def test_times_are_those_of_both_at_one_size_on_one_machine() -> None:
     recorded = {Provenance.RECORDED: (slow, transposed("shared", 2048, 8.0), fast, transposed("padded", 2048, 5.0))}
     chosen = times_of(Results(recorded), left.subject, right.subject)
     assert chosen is not None
-    assert (chosen.n, chosen.milliseconds, str(chosen.source)) == (2048, (8.0, 5.0), f"Times recorded on {GPU}")
+    assert (chosen.n, chosen.milliseconds, str(chosen.source)) == (2048, (8.0, 5.0), f"Times recorded on {GPU}.")
     here = times_of(Results({**recorded, Provenance.MEASURED: (slow, fast)}), left.subject, right.subject)
     assert here is not None
     assert (here.n, here.provenance) == (1024, Provenance.MEASURED)
