@@ -94,10 +94,11 @@ def differences(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, 
 def timed(left_ms: float, right_ms: float, n: int) -> Difference:
     """Return the difference of the times of both at a size."""
     title = Message(TIME.template, (("n", n),))
-    said = message("the same time")
-    if left_ms != right_ms:
-        said = Message((_FASTER if right_ms < left_ms else _SLOWER).template, (("times", times(_ratio(left_ms, right_ms))),))
-    return Difference(title, left_ms, right_ms, said, said)
+    ratio = times(_ratio(left_ms, right_ms))
+    if ratio == 1:
+        return Difference(title, left_ms, right_ms, message("the same time"), message("the same time"))
+    said = Message((_FASTER if right_ms < left_ms else _SLOWER).template, (("times", ratio),))
+    return Difference(title, left_ms, right_ms, said, _on_the_right(said))
 
 
 def times(ratio: float) -> float | int:
@@ -112,6 +113,18 @@ def coverage_text(left: LaunchIndex, right: LaunchIndex) -> Message | None:
         if not covered.complete:
             return message("Estimated from {traced} of {blocks} blocks.", traced=covered.traced, blocks=covered.blocks)
     return None
+
+
+_CONTRARY = 1.05
+"""The ratio from which on a time is said to go against a counter."""
+
+
+def headline(main: Difference, time: Difference | None) -> Message:
+    """The change that is to be seen first; where the side with fewer wavefronts or sectors is slower, that too."""
+    if time is None or main.title not in (WAVEFRONTS, SECTORS) or time.ratio < _CONTRARY:
+        return main.sentence
+    contrary = (main.right < main.left) != (time.right < time.left)
+    return message("{change}, yet {time}", change=main.sentence, time=time.brief) if contrary else main.sentence
 
 
 def main_difference(found: Iterable[Difference]) -> Difference | None:
@@ -153,7 +166,12 @@ def counted(title: Message, things: Message, left: float, right: float) -> Diffe
     else:
         brief, sentence = _LESS if right < left else _GREATER
         change = ("percent", f"{100 * abs(right - left) / left:.2g}")
-    return Difference(title, left, right, Message(brief.template, (change,)), Message(sentence.template, (change, ("things", things))))
+    alone = _on_the_right(Message(sentence.template, (change, ("things", things))))
+    return Difference(title, left, right, Message(brief.template, (change,)), alone)
+
+
+def _on_the_right(change: Message) -> Message:
+    return message("{change} on the right", change=change)
 
 
 def _occupancy(left: int, right: int) -> Difference:

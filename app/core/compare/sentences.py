@@ -10,8 +10,19 @@ from functools import reduce
 from math import prod
 
 from app.core.compare.comparison import Comparison
-from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, coverage_text, differences, main_difference, timed, times
+from app.core.compare.differences import (
+    SECTORS,
+    WAVEFRONTS,
+    Difference,
+    coverage_text,
+    differences,
+    headline,
+    main_difference,
+    timed,
+    times,
+)
 from app.core.compare.pairing import Pair
+from app.core.frames.step_description import StepDescription
 from app.core.gpu_view.counters import FLOPS, counters_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject
@@ -51,8 +62,8 @@ class Times:
     def source(self) -> Message:
         """Sentence on where the times come from."""
         if self.provenance is Provenance.MEASURED:
-            return message("Times measured on {machine}", machine=self.machine)
-        return message("Times recorded on {machine}", machine=self.machine)
+            return message("Times measured on {machine}.", machine=self.machine)
+        return message("Times recorded on {machine}.", machine=self.machine)
 
 
 def times_of(results: Results, left: Subject, right: Subject) -> Times | None:
@@ -67,26 +78,45 @@ def times_of(results: Results, left: Subject, right: Subject) -> Times | None:
     return None
 
 
+_BESIDE_TIME = {
+    (True, True): message("On the left {more} times the {things}, {times} times the time"),
+    (True, False): message("On the left {more} times the {things}, on the right {times} times the time"),
+    (False, True): message("On the right {more} times the {things}, {times} times the time"),
+    (False, False): message("On the right {more} times the {things}, on the left {times} times the time"),
+}
+"""By whether there is more on the left, and whether it takes longer there where there is more."""
+
+
 def pace(found: Mapping[Message, Difference], timed: Times) -> Message | None:
     """What became of the time where a counter changed clearly; the first of those that do is told."""
-    slow, fast = timed.milliseconds
     wavefronts, sectors = found.get(WAVEFRONTS), found.get(SECTORS)
     if wavefronts is not None and wavefronts.ratio >= CLEARLY and wavefronts.right and wavefronts.left:
-        slower = slow / fast if wavefronts.left > wavefronts.right else fast / slow
-        return _of_wavefronts(wavefronts, sectors, slower)
+        return _of_wavefronts(wavefronts, sectors, timed)
     if sectors is not None and sectors.ratio >= CLEARLY and sectors.left and sectors.right:
-        slower = slow / fast if sectors.left > sectors.right else fast / slow
-        return message("{more} times the sectors, {times} times the time.", more=times(sectors.ratio), times=times(slower))
+        return message("{told}.", told=_beside_time(sectors, message("sectors"), timed))
     return None
 
 
-def _of_wavefronts(wavefronts: Difference, sectors: Difference | None, slower: float) -> Message:
-    told = message("{more} times the wavefronts, {times} times the time", more=times(wavefronts.ratio), times=times(slower))
+def _of_wavefronts(wavefronts: Difference, sectors: Difference | None, timed: Times) -> Message:
+    told, slower = _beside_time(wavefronts, message("wavefronts"), timed), _slower(wavefronts, timed)
     if slower >= FOLLOWS * wavefronts.ratio:
         return message("{told}: shared memory sets the pace.", told=told)
-    if sectors is not None and sectors.same:
+    if slower > 1 and sectors is not None and sectors.same:
         return message("{told}: both move as many sectors, and that part of the time stays.", told=told)
     return message("{told}.", told=told)
+
+
+def _slower(counter: Difference, timed: Times) -> float:
+    """How many times the time of the side with less the side with more of something takes."""
+    left, right = timed.milliseconds
+    return left / right if counter.left > counter.right else right / left
+
+
+def _beside_time(counter: Difference, things: Message, timed: Times) -> Message:
+    """How much more there is of something on which side, and which side takes how much longer."""
+    slower = _slower(counter, timed)
+    told = _BESIDE_TIME[counter.left > counter.right, slower >= 1]
+    return Message(told.template, (("more", times(counter.ratio)), ("things", things), ("times", times(max(slower, 1 / slower)))))
 
 
 def _of(results: Results, provenance: Provenance, subject: Subject) -> dict[tuple[str, int], Row]:
@@ -103,10 +133,10 @@ NOT_YET = message("Both sides are the same launch. Choose another launch or rung
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Report on a comparison. `headline` is the change to be seen first, or that the work is not the same; `reasons` explain it or say what
-    else is to be known."""
+    """Report on a comparison. `conditions` say what the numbers are of, and where; `headline` is the change to be seen first, or that the
+    work is not the same; `reasons` explain it."""
 
-    extent: Message
+    conditions: tuple[Message, ...]
     rows: tuple[Difference, ...]
     headline: Message
     reasons: tuple[Message, ...]
@@ -117,24 +147,32 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
     what the race comes to: they cost the same."""
     left, right = pair.left, pair.right
     if right.subject.outcome:
-        return Report(_extent(pair), (), right.subject.outcome[0], right.subject.outcome[1:])
+        return Report((), (), right.subject.outcome[0], right.subject.outcome[1:])
     rows = differences(left, right, profile, registers)
     times = times_of(results, left.subject, right.subject)
     explained = pace({each.title: each for each in rows}, times) if times is not None else None
-    if times is not None:
-        rows = (*rows, timed(*times.milliseconds, times.n))
+    time = timed(*times.milliseconds, times.n) if times is not None else None
+    rows = rows if time is None else (*rows, time)
     main = main_difference(rows)
-    change = NOT_YET if pair.same else main.sentence if main is not None else message("Both launches cost the same.")
+    change = NOT_YET if pair.same else headline(main, time) if main is not None else message("Both launches cost the same.")
     warned = unequal(left, right)
-    headline, other = (change, None) if warned is None else (warned, change)
-    reasons = (other, explained, times.source if times is not None else None, coverage_text(left, right))
-    return Report(_extent(pair), rows, headline, tuple(each for each in reasons if each is not None))
+    first, other = (change, None) if warned is None else (warned, change)
+    conditions = (_extent(pair), times.source if times is not None else None, coverage_text(left, right))
+    return Report(tuple(filter(None, conditions)), rows, first, tuple(filter(None, (other, explained))))
 
 
 def report_of(comparison: Comparison, results: Results) -> Report | None:
     """The present pair of a comparison in words; None where there is none."""
     pair, left, right = comparison.pair.value, comparison.left, comparison.live
     return None if pair is None else report(pair, right.profile.value, (left.registers.value, right.registers.value), results)
+
+
+def step_of_both(left: StepDescription, right: StepDescription) -> tuple[Message, Message]:
+    """The title and the sentence of a step of two launches: where they differ both titles, and whose the sentence is."""
+    title, said = right.title, right.sentence
+    if left.title != title:
+        title = message("Left: {left} · Right: {right}", left=left.title, right=title)
+    return title, said if left.sentence == said else message("Right: {sentence}", sentence=said)
 
 
 SAME_WORK = 0.01
@@ -197,9 +235,15 @@ def _size(index: LaunchIndex) -> str:
 
 
 def _extent(pair: Pair) -> Message:
-    """Return how large the launches are."""
-    one, other = (_grid(index) for index in (pair.left, pair.right))
-    return one if one == other else message("{left} → {right}", left=one, right=other)
+    """Return how large the launches are, each in its matrices, which the times beside need not be of."""
+    size, blocks = (_of_both(one(pair.left), one(pair.right)) for one in (_size, _grid))
+    if not size:
+        return message("Whole launch, as written: {blocks}.", blocks=blocks)
+    return message("Whole launch at {size}, as written: {blocks}.", size=size, blocks=blocks)
+
+
+def _of_both(left: Message | str, right: Message | str) -> Message | str:
+    return left if left == right else message("{left} → {right}", left=left, right=right)
 
 
 def _grid(index: LaunchIndex) -> Message:

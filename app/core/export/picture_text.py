@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app import __version__
 from app.core.compare.pairing import Pair
-from app.core.compare.sentences import name_of_side
+from app.core.compare.sentences import name_of_side, step_of_both
 from app.core.cpu_view.cache_sentences import preset_title
 from app.core.programs.frame import ProgramFrame
 from app.core.programs.sentences import place, sentence, told_below
@@ -103,7 +103,8 @@ def text_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: 
     title = message("{left} / {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))
     executed = message("as written, executed for {device}", device=device)
     trusted = dict.fromkeys(trust_text(side.index.record.trust) for side in (left, right))
-    return PictureText(title, None, right.description.sentence, (*places, executed, *trusted, version()), places)
+    _, said = step_of_both(left.description, right.description)
+    return PictureText(title, None, said, (*places, executed, *trusted, version()), places)
 
 
 def text_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> PictureText:

@@ -10,6 +10,7 @@ from math import prod
 
 import numpy as np
 
+from app.core.base.picture_parts import MatrixRole
 from app.core.frames.matrix import OUTPUT
 from app.core.frames.step_description import StepDescription, Term
 from app.core.gpu_view.blocks import place, times
@@ -90,6 +91,8 @@ _AT_BARRIERS = {
 """By a part of the function's name: one that looks changes nothing."""
 NONE_SELECTED: Bools = np.zeros(WARP, np.bool_)
 _ELSEWHERE = message("Warp {warp} reads {region}.")
+_OF_TILES = tuple(f"{space}_{operation}_of_tile" for space in (Space.GLOBAL, Space.SHARED) for operation in ("load", "store"))
+_UNSPECIFIED = message("the addresses of its lanes, and so its wavefronts, are not specified")
 _COPY = message("Warp {warp} puts values of {matrix} into {region} in shared memory.")
 _BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}.")
 
@@ -101,7 +104,7 @@ def tell_launch(index: LaunchIndex, frame: Frame, selected: Bools = NONE_SELECTE
         _equation(index, frame),
         message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
         message("Line {line}, warp {warp} of block {block}", line=frame.line, warp=frame.warp, block=place(frame.block, index.trace.grid)),
-        unseen_words(index, frame) or _sentence(index, frame),
+        unseen_words(index, frame) or _with_source(index, frame, _sentence(index, frame)),
         _facts(index, frame, selected),
         message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line),
         None,
@@ -163,11 +166,30 @@ def _equation(index: LaunchIndex, frame: Frame) -> tuple[Term, ...]:
     if variant is None or not any(role.letter for role in index.subject.matrices):  # what another text makes of its arguments is not known
         return ()
     if {"A", "B", "C"} <= set(terms):
-        return terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
+        product = terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
+        both = _both_prepared(index)
+        return product if both is None else (*product, Term(message("from {array}", array=both.name), both.letter))
     if {"A", "C"} <= set(terms):
         equal = terms["C"], Term(message("=")), terms["A"]
         return equal if variant.output is Output.COPY else (*equal, Term(message("transposed")))
     return ()
+
+
+def _both_prepared(index: LaunchIndex) -> MatrixRole | None:
+    """What a launch before this one prepared of A, where this one reads B from there too."""
+    prepared = next((role for role in index.roles.values() if role.prepared), None)
+    own = {number for number, role in index.roles.items() if role.letter == "B"}
+    return None if any(site.allocation in own for site in index.trace.sites) else prepared
+
+
+def _with_source(index: LaunchIndex, frame: Frame, said: Message) -> Message:
+    """A sentence; of a read of what a launch before this one prepared, what that is."""
+    role = index.roles.get(_reached(index, frame)[0])
+    if role is None or not role.prepared or (frame.site.operation, frame.site.space) != ("load", Space.GLOBAL):
+        return said
+    whole = message("{array} holds A and B as the launch before packed them.", array=role.name)
+    turned = message("{array} holds A as the launch before turned it.", array=role.name)
+    return message("{first} {other}", first=said, other=turned if _both_prepared(index) is None else whole)
 
 
 def _sentence(index: LaunchIndex, frame: Frame) -> Message:
@@ -187,7 +209,7 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
     if at_barrier is not None:
         return Message(at_barrier.template, (("warp", frame.warp), ("region", region)))
     letter, different = index.record.letters[allocation], len(np.unique(elements))
-    if frame.site.operation == "store" and space is Space.SHARED and letter:
+    if frame.site.operation == "store" and space is Space.SHARED and letter and not frame.site.tile:  # what tensor cores store are sums
         word = next(role.word for role in index.roles.values() if role.letter == letter)
         return Message(_COPY.template, (("warp", frame.warp), ("matrix", word), ("region", region)))
     if frame.site.operation == "load" and space is Space.SHARED and different < len(elements):
@@ -222,13 +244,15 @@ def _reached(index: LaunchIndex, frame: Frame) -> tuple[int, Ints]:
 def _facts(index: LaunchIndex, frame: Frame, selected: Bools) -> tuple[tuple[Message, Message], ...]:
     active = int(frame.lanes.active.sum())
     facts = []
-    if frame.site.space is Space.GLOBAL:
+    if frame.site.tile:
+        facts.append((message("Tile operation"), _UNSPECIFIED))
+    elif frame.site.space is Space.GLOBAL:
         moved, served = sectors(frame.sectors), lanes(active)
         fitting = frame.sectors_ideal
         cost = message("{sectors} for {lanes}; side by side, their bytes fit in {ideal}", sectors=moved, lanes=served, ideal=fitting)
         good = message("{sectors} for {lanes}, as few as can be", sectors=moved, lanes=served)
         facts.append((message("Global memory"), cost if frame.sectors > frame.sectors_ideal else good))
-    if frame.site.barrier:
+    elif frame.site.barrier:
         facts.append((message("Shared memory"), message("a barrier: no bank, no wavefront")))
     elif frame.site.space is Space.SHARED and frame.site.copied:
         facts.append((message("Shared memory"), message("{bytes} bytes, by no warp instruction: no wavefront", bytes=frame.site.bytes)))
@@ -239,7 +263,7 @@ def _facts(index: LaunchIndex, frame: Frame, selected: Bools) -> tuple[tuple[Mes
     if 0 < active < len(frame.lanes.active):
         facts.append((message("Active"), message("{lanes} of 32 lanes", lanes=active)))
     most, _ = _reached(index, frame)
-    if most >= 0 and not frame.site.engine:
+    if most >= 0 and not (frame.site.engine or frame.site.tile):
         own = np.flatnonzero(selected & (frame.lanes.allocation >= 0))
         lane = int(own[0] if len(own) else np.flatnonzero(frame.lanes.allocation == most)[0])
         allocation = int(frame.lanes.allocation[lane])
@@ -250,11 +274,12 @@ def _facts(index: LaunchIndex, frame: Frame, selected: Bools) -> tuple[tuple[Mes
 
 
 def _so_far(index: LaunchIndex, frame: Frame) -> Message:
-    sums = index.record.sums
-    return message(
-        "{sectors}, {wavefronts}",
-        sectors=sectors(int(sums["sectors"][frame.step + 1])), wavefronts=wavefronts(int(sums["wavefronts"][frame.step + 1])),
-    )  # fmt: skip
+    sums, after = index.record.sums, frame.step + 1
+    told = message(
+        "{sectors}, {wavefronts}", sectors=sectors(int(sums["sectors"][after])), wavefronts=wavefronts(int(sums["wavefronts"][after]))
+    )
+    uncounted = any(sums[kind][after] for kind in _OF_TILES if kind in sums)
+    return message("{told}, without those of tile operations", told=told) if uncounted else told
 
 
 def _plain(text: str) -> Message:

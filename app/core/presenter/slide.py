@@ -12,6 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from app.core.base.i18n import Translator, format_number
+from app.core.compare.sentences import step_of_both
 from app.core.ladder.picture import Ladder, Rung
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Answer, Judged, right_answers
@@ -131,10 +132,12 @@ def stage_slide(picture: AnyPicture | None, title: str, translator: Translator) 
     return Slide(title, translator.text(description.title), translator.text(description.sentence))
 
 
-def pair_slide(picture: AnyPicture | None, difference: Message, translator: Translator) -> Slide:
+def pair_slide(left: AnyPicture | None, right: AnyPicture | None, difference: Message, translator: Translator) -> Slide:
     """What two launches beside each other show: above all what differs between them as wholes, below the drawing the step's sentence."""
-    shown = stage_slide(picture, "", translator)
-    return replace(shown, title=shown.headline, headline=translator.text(difference))
+    if left is None or right is None:
+        return Slide("", translator.text(difference), "")
+    title, said = step_of_both(left.description, right.description)
+    return Slide(translator.text(title), translator.text(difference), translator.text(said))
 
 
 def program_slide(frame: ProgramFrame, title: str, device: str, translator: Translator) -> Slide:

@@ -143,9 +143,9 @@ def crossover(uses: Sequence[UseTimes], best: Mapping[Problem, BestCpu], counted
     return Crossover(counted, loses_at, ratios[last + 1][0], _between(ratios[last], ratios[last + 1]) if losses else None)
 
 
-def crossover_text(found: Crossover) -> Message:
-    """What is said of a crossover."""
-    counted = COUNTED[found.counted]
+def crossover_text(found: Crossover, *, beside_pinned: bool = False) -> Message:
+    """What is said of a crossover; of uses without pinned memory that stand beside some with it, that they are those."""
+    counted = message("{counted}, not pinned", counted=COUNTED[found.counted]) if beside_pinned else COUNTED[found.counted]
     if found.wins_at is None:
         return message("{counted}: the GPU is slower up to n = {n}.", counted=counted, n=found.loses_at or 0)
     if found.loses_at is None:
@@ -262,8 +262,9 @@ def _picture(variant: Variant, own: Sequence[UseTimes], best: dict[Problem, Best
     where = message("measured here, {machine}", machine=machine) if measured else message("recorded on {machine}", machine=machine)
     pageable = [each for each in own if not each.pinned] or list(own)
     found = (crossover(pageable, best, each) for each in UseScope)
+    said = tuple(crossover_text(each, beside_pinned=len(pageable) < len(own)) for each in found if each is not None)
     title = message("{variant}, {where}", variant=variant.title, where=where)
-    return UsePicture(title, tuple(rows), tuple(crossover_text(each) for each in found if each is not None))
+    return UsePicture(title, tuple(rows), said)
 
 
 def _newest(uses: Sequence[UseTimes], choice: TimingChoice, variant: Variant) -> list[UseTimes]:

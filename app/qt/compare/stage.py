@@ -29,7 +29,7 @@ from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
 from app.qt.widgets.finding_button import FindingButton
-from app.qt.widgets.labels import ElidedLabel, rule
+from app.qt.widgets.labels import ElidedLabel, label, rule
 from kernels.base.messages import Message, message
 
 LINE_HEIGHT = 20
@@ -144,6 +144,8 @@ class CompareColumn(QWidget):
         self.name.setFont(look.theme.font("step"))
         self.verdict = VerdictLabel(look)
         self.findings = FindingButton(look, self._go_to_finding)
+        self.place = label(look, "", "small", 2)
+        """Which moment of the launch it shows, as the sides need not be at the same."""
         self.lines = CodeLine(look), CodeLine(look)
         """Where the array is declared, and what is executed."""
         self._stack = QStackedWidget()
@@ -168,7 +170,7 @@ class CompareColumn(QWidget):
 
     def show_lines(self, *, shown: bool) -> None:
         """Show the lines that differ, or leave their room to the picture."""
-        for line in self.lines:
+        for line in (*self.lines, self.place):
             set_shown(line, shown)
         self._head.setFixedHeight(self._look.px(HEADER - (0 if shown else len(self.lines) * LINE_HEIGHT)))
 
@@ -207,6 +209,7 @@ class CompareColumn(QWidget):
 
             who = who_goes(picture.index.trace, picture.frame)
             self.show_name(message("{schedule}: {who}", schedule=picture.index.subject.schedule, who=who))
+        self.place.setText("" if picture is None else self._look.text(_place(picture)))
         words = unseen_words(picture.index, picture.frame) if picture is not None else None
         self._note(self._look.text(words) if words is not None else self._finding(picture.frame.step) if picture is not None else "")
         own, other = _lines(picture), _lines(beside)
@@ -239,8 +242,12 @@ class CompareColumn(QWidget):
         column.setContentsMargins(16, 6, 16, 2)
         column.setSpacing(0)
         column.addLayout(top)
-        for line in self.lines:
-            column.addWidget(line)
+        first = QHBoxLayout()
+        first.setSpacing(12)
+        first.addWidget(self.lines[0], 1)
+        first.addWidget(self.place)
+        column.addLayout(first)
+        column.addWidget(self.lines[1])
         return header
 
 
@@ -256,6 +263,11 @@ def note_label(look: Look) -> QLabel:
     label.setFixedHeight(look.px(NOTE))
     label.hide()
     return label
+
+
+def _place(picture: GpuPicture) -> Message:
+    title, frame = picture.description.title, picture.frame
+    return message("{title}, step {step} of {steps}", title=title, step=frame.step + 1, steps=frame.steps)
 
 
 def _lines(picture: GpuPicture | None) -> tuple[str, str]:

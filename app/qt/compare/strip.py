@@ -9,7 +9,6 @@ from app.core.compare.differences import Difference
 from app.core.compare.sentences import Report
 from app.qt.base.look import Look
 from app.qt.widgets.labels import ElidedLabel, label, rule
-from kernels.base.messages import message
 
 WIDTH, HEIGHT = 128, 56
 _GAP = 12
@@ -40,11 +39,9 @@ class DifferenceCell(QWidget):
         self.setAccessibleName(f"{look.text(row.title)}: {written}. {look.text(row.sentence)}")
 
 
-_EDGE, _INTRO, _WORDS = 16, 184, 340
+_EDGE, _CAPTION, _WORDS = 16, 18, 340
 _WORDS_GAP = 8
 """Of height, around and between the words."""
-_INTRO_FROM = 1150
-"""Width from which on there is room to say what the numbers are of."""
 
 
 class DifferenceStrip(QWidget):
@@ -57,10 +54,10 @@ class DifferenceStrip(QWidget):
         self._reasons: list[str] = []
         self.setProperty("surface", "panel")
         self.setProperty("rule", "top")
-        self._intro = QWidget(self)
-        self._extent = label(look, "", "small", 3)
-        self._extent.setWordWrap(True)
-        _stack(self._intro, label(look, message("Whole launch, as written"), "section"), self._extent)
+        self.conditions = ElidedLabel(parent=self)
+        """What the numbers are of, and where the times come from."""
+        self.conditions.setFont(look.theme.font("small"))
+        self.conditions.setProperty("rank", "2")
         self._line = rule(vertical=True)
         self._line.setParent(self)
         self._words = QWidget(self)
@@ -80,10 +77,10 @@ class DifferenceStrip(QWidget):
             cell.hide()
             cell.deleteLater()
         self._cells = [DifferenceCell(self._look, row, self) for row in report.rows]
-        self._extent.setText(self._look.text(report.extent))
+        self.conditions.setText(self._look.paragraph([self._look.text(each) for each in report.conditions]))
         self.headline.setText(self._look.text(report.headline))
         self._reasons = [self._look.text(each) for each in report.reasons]
-        said = "\n".join((*(cell.accessibleName() for cell in self._cells), *self._reasons))
+        said = "\n".join(filter(None, (self.conditions.text(), *(cell.accessibleName() for cell in self._cells), *self._reasons)))
         self.setToolTip(said)
         self.setAccessibleName(self.headline.text())
         self.setAccessibleDescription(said)
@@ -95,22 +92,22 @@ class DifferenceStrip(QWidget):
 
     def set_rows(self, rows: int) -> None:
         """Show one or two rows of numbers."""
-        self.setFixedHeight(rows * self._look.px(HEIGHT) + 8)
+        self.setFixedHeight(rows * self._look.px(HEIGHT) + self._look.px(_CAPTION) + 8)
         self._arrange()
 
     def _arrange(self) -> None:
         px, row = self._look.px, self._look.px(HEIGHT)
-        height, words = self.height() - 8, min(px(_WORDS), round(self.width() * 0.36))
-        intro = px(_INTRO) if self._cells and self.width() >= px(_INTRO_FROM) else 0
+        top = 4 + (px(_CAPTION) if self._cells else 0)
+        height, words = self.height() - top - 4, min(px(_WORDS), round(self.width() * 0.36))
         alone = not self._cells or self.headline.heightForWidth(words) + _WORDS_GAP > height
         if alone:
             words = self.width() - 2 * _EDGE
-        self._intro.setVisible(bool(intro))
-        self._intro.setGeometry(_EDGE, 4, px(_INTRO), height)
-        left, right = _EDGE + intro + (8 if intro else 0), self.width() - _EDGE - words
+        self.conditions.setVisible(bool(self._cells))
+        self.conditions.setGeometry(_EDGE, 4, self.width() - 2 * _EDGE, px(_CAPTION))
+        left, right = _EDGE, self.width() - _EDGE - words
         self._line.setVisible(not alone)
-        self._line.setGeometry(right - 10, 10, 2, height - 12)
-        self._words.setGeometry(right, 4, words, height)
+        self._line.setGeometry(right - 10, top + 6, 2, height - 12)
+        self._words.setGeometry(right, top, words, height)
         wide = max((cell.wanted for cell in self._cells), default=1)
         columns, rows = max((right - 16 - left) // wide, 1), max(height // row, 1)
         self.reasons.setText(self._look.paragraph(self._reasons[: None if rows > 1 else 1]))
@@ -120,7 +117,7 @@ class DifferenceStrip(QWidget):
         for cell in self._cells:
             cell.setVisible(cell in chosen)
         for number, cell in enumerate(chosen):
-            cell.setGeometry(left + number % columns * wide, 4 + number // columns * row, wide, row)
+            cell.setGeometry(left + number % columns * wide, top + number // columns * row, wide, row)
 
     def _chosen(self, room: int) -> list[DifferenceCell]:
         ranked = sorted(self._cells, key=lambda cell: cell.row.weight, reverse=True)[:room]

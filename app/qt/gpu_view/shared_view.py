@@ -21,7 +21,7 @@ from app.qt.gpu_view.drawing import Pictures
 from app.qt.gpu_view.shared_geometry import Geometry, lay_out
 from app.qt.gpu_view.shared_lanes import paint_lanes
 from app.qt.gpu_view.shared_text import gutter_for, paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
-from app.qt.gpu_view.shared_words import SharedCells, cover_words, paint_highlight, paint_queue, paint_words
+from app.qt.gpu_view.shared_words import SharedCells, paint_highlight, paint_queue, paint_words
 from app.qt.gpu_view.view import GpuView, of_one_moment
 from app.qt.matrix.marks import paint_old, paint_wrong
 from kernels.analysis.banks import BANKS
@@ -85,8 +85,6 @@ class SharedView(GpuView):
         self._cells.paint(painter, banks, place)
         key = ("gutter", place.key, banks.access is None)
         self._large.draw(painter, QPointF(0, 0), key, size, place.ratio, lambda one: paint_gutter(one, banks, place, self.look))
-        if banks.past:
-            cover_words(painter, banks, place, self.look.theme)
         painter.setOpacity(whole * (PAST if banks.past else 1.0))
         self._paint_access(painter, picture, banks, place)
         painter.setOpacity(whole)
@@ -127,7 +125,8 @@ class SharedView(GpuView):
         self._large.draw(
             painter, QPointF(0, 0), key, top, place.ratio, lambda one: paint_lanes(one, banks, place, drawn, self._small, look)
         )
-        paint_words(painter, banks, place, self._small, look.theme)
+        if not banks.past:  # then the words are what they hold
+            paint_words(painter, banks, place, self._small, look.theme)
         paint_strip(painter, banks, place, self._small, look)
         if place.caption is not None and len(banks.contested) == 1 and not banks.past:
             paint_queue(painter, banks, place, self._queue_texts(banks), look.theme)
@@ -144,7 +143,7 @@ class SharedView(GpuView):
     def _reason(self, picture: GpuPicture, banks: BanksPicture) -> Message:
         if banks.past or banks.access is None:
             return why_nothing(picture.frame.site)
-        return reason_of(banks.access)
+        return reason_of(banks.access, picture.index.trace.block[0])
 
     def fact(self, picture: GpuPicture) -> Message | None:
         rows = self.banks(picture).memory.rows

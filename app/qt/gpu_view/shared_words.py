@@ -42,14 +42,6 @@ def paint_words(painter: QPainter, picture: BanksPicture, place: Geometry, pictu
             pictures.draw(painter, area.topLeft(), ("word", word.serving, _text(word)), size, place.ratio, draw)
 
 
-def cover_words(painter: QPainter, picture: BanksPicture, place: Geometry, theme: Theme) -> None:
-    """Cover what stands in the words of an access that is over: drawn faded, it would stand on another number."""
-    for word in picture.words:
-        area = place.word(word.word)
-        if area is not None:
-            painter.fillRect(area.adjusted(0, 0, -1, -1), theme.bg2)
-
-
 def paint_highlight(painter: QPainter, picture: BanksPicture, highlight: Highlight, place: Geometry, theme: Theme) -> None:
     """Outlines around the lanes, the banks and the elements of the selection."""
     if not highlight:

@@ -213,7 +213,7 @@ class PresenterWindow(QWidget):
             return program_slide(frame, translator.text(draft.title), bench.session.profile.value.name, translator)
         running = headline_of(bench)
         if self._difference is not None and running is None:
-            return pair_slide(bench.stage.picture.value, self._difference, translator)
+            return pair_slide(bench.comparison.left.picture.value, bench.stage.picture.value, self._difference, translator)
         title = translator.text(bench.stage_name) if bench.comparison.pair.value is None else ""  # each side has its own
         return stage_slide(bench.stage.picture.value, title, translator) if running is None else Slide(title, translator.text(running), "")
 

@@ -257,7 +257,7 @@ class StagePanel(QWidget):
     def _show_picture(self, picture: AnyPicture | None) -> None:
         view = self.in_place
         stepped = picture is not None and view is None
-        self._title.setVisible(stepped or view is not None)
+        self._title.setVisible(view is not None or (stepped and not self.gpu.resting))  # sides that are compared have their own
         if not stepped:
             self._phase.hide()
         if view is not None:

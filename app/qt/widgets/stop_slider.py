@@ -38,7 +38,9 @@ class StopSlider(Zoomed):
         self._possible = possible
         self._value = self._stops[0]
         self._asked: int | None = None
-        """A stop that was tried and refused: the keys go on from there, so that what lies beyond can be reached."""
+        """A stop that was tried and refused."""
+        self._stepped = 0
+        """The way to it, where keys asked for it: the same way they go on from there, so that what lies beyond can be reached."""
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -57,10 +59,11 @@ class StopSlider(Zoomed):
 
     def step(self, direction: int) -> None:
         """Pick the next stop upwards (1) or downwards (-1)."""
-        begin = self._value if self._asked is None else self._asked
+        begin = self._value if self._asked is None or self._stepped != direction else self._asked
         candidates = [stop for stop in self._stops if (stop - begin) * direction > 0]
         if candidates:
             self._pick(min(candidates, key=lambda stop: abs(stop - begin)))
+            self._stepped = direction
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the arrows upwards and downwards; those sideways step the stage."""
@@ -84,7 +87,7 @@ class StopSlider(Zoomed):
 
     def _pick(self, stop: int) -> None:
         """Ask for a stop. If it is refused, the value that holds stays shown."""
-        self._asked = None
+        self._asked, self._stepped = None, 0
         self._picked(stop)
         if stop != self._value:
             self._asked = stop

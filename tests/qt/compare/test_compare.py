@@ -252,8 +252,18 @@ def test_the_strip_says_what_differs(compared: Desktop) -> None:
     strip = stage_of(compared).strip
     rows = {str(row.title): str(row.written) for row in strip.shown}
     assert rows["Shared wavefronts"] == "4224 → 256"
-    assert strip.headline.text() == "16.5 times fewer shared wavefronts"
+    assert strip.headline.text() == "16.5 times fewer shared wavefronts on the right"
     assert "Sectors, 32 B: 1024 → 1024. As many global sectors" in strip.accessibleDescription().splitlines()
+
+
+def test_each_side_says_where_it_is_and_the_strip_what_its_numbers_are_of(compared: Desktop) -> None:
+    stage = stage_of(compared)
+    for column in (stage.left, stage.right):
+        frame = shown(column).frame
+        assert column.place.isVisible()
+        assert column.place.text() == f"{shown(column).description.title}, step {frame.step + 1} of {frame.steps}"
+    assert stage.strip.conditions.isVisible()
+    assert stage.strip.conditions.text().startswith("Whole launch at 64 × 64, as written: 4 blocks of 32 × 32.")
 
 
 def test_one_kernel_with_two_settings(desktop: Desktop, qtbot: QtBot) -> None:

@@ -311,17 +311,13 @@ def test_two_launches_are_presented_below_what_differs_between_them(room: Room) 
     room.desktop.session.choose_variant(padded)
     room.settle()
     slide = room.window.surface.sheet.slide
-    assert (slide.headline, slide.title) == ("16.5 times fewer shared wavefronts", "Block (0, 0) of 2 × 2")
+    assert (slide.headline, slide.title) == ("16.5 times fewer shared wavefronts on the right", "Block (0, 0) of 2 × 2")
 
 
 def test_what_differs_follows_what_becomes_known_of_the_launches(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     def told(comparison: Comparison, _results: Results) -> Report | None:
         live = comparison.live
-        return (
-            None
-            if live.profile.value is None
-            else Report(message(""), (), message(f"{live.registers.value} on {live.profile.value.id}"), ())
-        )
+        return None if live.profile.value is None else Report((), (), message(f"{live.registers.value} on {live.profile.value.id}"), ())
 
     monkeypatch.setattr("app.qt.presenter.window.report_of", told)
     room.presenting.present()

@@ -80,6 +80,14 @@ def test_measured_uses_come_before_recorded_ones_and_the_last_of_each_size_count
     assert str(here.title) == "Shared-memory tiled, measured here, Toy GPU"
 
 
+def test_where_uses_of_both_memories_stand_the_crossover_says_which_it_is_of() -> None:
+    timed = (measured("cpu.numpy", 64, 20.0, threads=1),)
+    for uses, named in (((use(64),), "Kernel alone: "), ((use(64, pinned=True),), "Kernel alone: "),
+                        ((use(64), use(64, pinned=True)), "Kernel alone, not pinned: ")):  # fmt: skip
+        picture = use_picture(Uses((), uses, timed), Results(), session().timing.value, UseScope.KERNEL)
+        assert str(picture.sentences[-1]).startswith(named)
+
+
 def test_without_uses_a_sentence_says_what_measures_them() -> None:
     choice = session().timing.value
     assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), Results(), choice, UseScope.KERNEL).title)

@@ -44,6 +44,22 @@ def test_a_value_beyond_the_stops_is_one_only_while_it_holds(qtbot: QtBot) -> No
     assert made.x_of_stop(8) == last
 
 
+def test_keys_start_from_the_value_that_is_shown_and_pass_what_is_refused(qtbot: QtBot) -> None:
+    """A press on a stop that is refused moves nothing, the keys' place neither; one after the other they pass it, and turn at the value."""
+    picked: list[int] = []
+    made = StopSlider(LOOK, "Tile", (4, 8, 16, 32, 64), picked.append, lambda stop: stop not in {16, 64})
+    qtbot.addWidget(made)
+    made.resize(300, 40)
+    made.show_value(8)
+    for turn, found in (((-1,), [4]), ((1,), [16]), ((1, 1), [16, 32]), ((1, -1), [16, 4])):
+        picked.clear()
+        made.show_value(8)
+        made._pick_at(made.x_of_stop(64))
+        for direction in turn:
+            made.step(direction)
+        assert picked == [64, *found]
+
+
 def test_bars_below_the_slider_stay_below_their_stops(qtbot: QtBot) -> None:
     made = slider(qtbot, [])
     chart = StopChart(LOOK, made, RANKS)

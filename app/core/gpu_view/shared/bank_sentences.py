@@ -20,7 +20,7 @@ from app.core.gpu_view.shared.wavefronts import Access, Touch
 from kernels.analysis.banks import BANKS, words_per_lane
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
-from kernels.simt.trace.trace import Site
+from kernels.simt.trace.trace import WARP, Site
 
 _UNTOUCHED = message("This step does not touch shared memory.")
 _UNSPECIFIED = message("A tile operation: the addresses of its lanes are not specified, so nothing is said of banks.")
@@ -72,8 +72,9 @@ def why_nothing(site: Site) -> Message:
     return _AT_BARRIER if site.barrier else _UNSPECIFIED if site.tile else _UNTOUCHED
 
 
-def reason_of(access: Access) -> Message:
-    """Why: the formula of the banks where the words are a line in the lane, counts where they are not."""
+def reason_of(access: Access, across: int = WARP) -> Message:
+    """Why: the formula of the banks where the words are a line in the lane, counts where they are not. `across` are the threads that the
+    block has along x: those of a row."""
     lanes, words = int(access.active.sum()), len({touch.word for touch in access.touches})
     if access.takes_turns:
         return _turns(access)
@@ -86,7 +87,7 @@ def reason_of(access: Access) -> Message:
     line = line_of(access)
     if line is not None:
         return _linear(access, line, lanes)
-    return _scattered(access, lanes)
+    return _scattered(access, lanes, across)
 
 
 def progress_of(access: Access, now: int | None) -> Message:
@@ -133,7 +134,7 @@ def _linear(access: Access, line: Line, lanes: int) -> Message:
                    formula=said)  # fmt: skip
 
 
-def _scattered(access: Access, lanes: int) -> Message:
+def _scattered(access: Access, lanes: int, across: int) -> Message:
     swizzle, banks = swizzle_of(access), len({touch.bank for touch in access.touches})
     if access.degree == 1 and lanes == 1:
         return message("One lane, one bank.")
@@ -141,27 +142,21 @@ def _scattered(access: Access, lanes: int) -> Message:
         return message("Every lane its own bank: lane XOR {number}. The layout exchanges columns within each row.", number=swizzle)
     if access.degree == 1:
         return message("Every lane its own bank, though their words are not in order: the layout spreads them.")
-    row = lanes_of_a_row(access)
-    if row is not None:
+    if _rows_have_their_banks(access, across):
         return message(
             "This warp is {rows} rows of {lanes} threads: each alone has banks of its own, together up to {degree} words lie in one.",
-            rows=lanes // row, lanes=row, degree=access.degree,
+            rows=lanes // across, lanes=across, degree=access.degree,
         )  # fmt: skip
     return message(
         "{lanes} lanes need {banks} banks, and up to {degree} words of one bank.", lanes=lanes, banks=banks, degree=access.degree
     )
 
 
-def lanes_of_a_row(access: Access) -> int | None:
-    """How many lanes make a row that has banks of its own, where all rows lie alike; None where there are no such rows."""
-    if not access.active.all():
-        return None
-    for lanes in (BANKS // 2, BANKS // 4, BANKS // 8):
-        rows = access.words.reshape(-1, lanes)
-        alike = (np.diff(rows, axis=1) == np.diff(rows[0])).all()
-        if alike and len(np.unique(rows[0])) > 1 and all(len(np.unique(row % BANKS)) == len(np.unique(row)) for row in rows):
-            return lanes
-    return None
+def _rows_have_their_banks(access: Access, across: int) -> bool:
+    """Whether the warp is several whole rows of the block, each of which needs every bank once at most."""
+    if not 1 < across < WARP or WARP % across or not access.active.all():
+        return False
+    return all(len(np.unique(row)) == across for row in (access.words % BANKS).reshape(-1, across))
 
 
 def _one_word(access: Access, lanes: int) -> Message:

@@ -17,6 +17,7 @@ from app.core.compare.differences import (
     counts,
     coverage_text,
     differences,
+    headline,
     main_difference,
     timed,
     times,
@@ -55,7 +56,7 @@ def test_each_number_is_the_one_of_its_launch() -> None:
 
 def test_a_transposition_with_padding_has_fewer_wavefronts_and_no_conflicts() -> None:
     rows = found(launch_of("gpu.transpose-shared", 64, tile=32), launch_of("gpu.transpose-padded", 64, tile=32))
-    assert str(rows[WAVEFRONTS].sentence) == "16.5 times fewer shared wavefronts"
+    assert str(rows[WAVEFRONTS].sentence) == "16.5 times fewer shared wavefronts on the right"
     assert str(rows[CONFLICTS].sentence) == "No bank conflicts on the right"
     assert str(rows[SECTORS].sentence) == "As many global sectors"
     assert (rows[SHARED_BYTES].left, rows[SHARED_BYTES].right) == (4096, 4224)
@@ -71,12 +72,12 @@ def test_each_side_has_the_occupancy_of_its_own_registers() -> None:
 @pytest.mark.parametrize(
     ("left", "right", "brief", "sentence"),
     [
-        (65536, 2048, "32 times fewer", "32 times fewer sectors"),
-        (2048, 65536, "32 times as many", "32 times as many sectors"),
-        (100, 300, "3 times as many", "3 times as many sectors"),
-        (278, 147, "1.89 times fewer", "1.89 times fewer sectors"),
-        (100, 119, "19 % more", "19 % more sectors"),
-        (1000, 999, "0.1 % fewer", "0.1 % fewer sectors"),
+        (65536, 2048, "32 times fewer", "32 times fewer sectors on the right"),
+        (2048, 65536, "32 times as many", "32 times as many sectors on the right"),
+        (100, 300, "3 times as many", "3 times as many sectors on the right"),
+        (278, 147, "1.89 times fewer", "1.89 times fewer sectors on the right"),
+        (100, 119, "19 % more", "19 % more sectors on the right"),
+        (1000, 999, "0.1 % fewer", "0.1 % fewer sectors on the right"),
         (7, 7, "as many", "As many sectors"),
         (0, 4, "none on the left", "No sectors on the left"),
         (4, 0, "none on the right", "No sectors on the right"),
@@ -87,10 +88,26 @@ def test_a_change_in_words(left: int, right: int, brief: str, sentence: str) -> 
     assert (str(each.brief), str(each.sentence)) == (brief, sentence)
 
 
+@pytest.mark.parametrize(
+    ("left_ms", "right_ms", "expected"),
+    [
+        (2.0, 1.0, "32 times fewer global sectors on the right"),
+        (1.0, 1.04, "32 times fewer global sectors on the right"),
+        (1.0, 1.25, "32 times fewer global sectors on the right, yet 1.25 times the time"),
+        (None, None, "32 times fewer global sectors on the right"),
+    ],
+)
+def test_a_side_with_less_is_not_praised_without_saying_that_it_is_slower(left_ms: float | None, right_ms: float, expected: str) -> None:
+    main, other = (counted(SECTORS, message("global sectors"), *each) for each in ((65536, 2048), (2048, 65536)))
+    time = None if left_ms is None else timed(left_ms, right_ms, 64)
+    assert str(headline(main, time)) == expected
+    assert str(headline(other, timed(2.0, 1.0, 64))) == "32 times as many global sectors on the right, yet 2 times as fast"
+
+
 def test_a_time_in_words() -> None:
-    assert str(timed(1.83, 1.21, 8192).sentence) == "1.51 times as fast"
-    assert str(timed(1.0, 5.0, 64).sentence) == "5 times the time"
-    assert str(timed(2.0, 2.0, 64).sentence) == "the same time"
+    assert str(timed(1.83, 1.21, 8192).sentence) == "1.51 times as fast on the right"
+    assert str(timed(1.0, 5.0, 64).sentence) == "5 times the time on the right"
+    assert [str(timed(2.0, right, 64).sentence) for right in (2.0, 2.001)] == ["the same time"] * 2
     assert str(timed(1.834, 1.21, 8192).written) == "1.83 → 1.21"
     assert str(counted(SECTORS, THINGS, 65536, 2048).written) == "65536 → 2048"
 
@@ -125,7 +142,7 @@ def test_times_are_those_of_both_at_one_size_on_one_machine() -> None:
     recorded = {Provenance.RECORDED: (slow, transposed("shared", 2048, 8.0), fast, transposed("padded", 2048, 5.0))}
     chosen = times_of(Results(recorded), left.subject, right.subject)
     assert chosen is not None
-    assert (chosen.n, chosen.milliseconds, str(chosen.source)) == (2048, (8.0, 5.0), f"Times recorded on {GPU}")
+    assert (chosen.n, chosen.milliseconds, str(chosen.source)) == (2048, (8.0, 5.0), f"Times recorded on {GPU}.")
     here = times_of(Results({**recorded, Provenance.MEASURED: (slow, fast)}), left.subject, right.subject)
     assert here is not None
     assert (here.n, here.provenance) == (1024, Provenance.MEASURED)
@@ -148,8 +165,9 @@ def test_there_are_no_times_of_other_settings_machines_or_texts() -> None:
 @pytest.mark.parametrize(
     ("slow_ms", "expected"),
     [
-        (1.5, "16.5 times the wavefronts, 1.5 times the time: both move as many sectors, and that part of the time stays."),
-        (15.0, "16.5 times the wavefronts, 15 times the time: shared memory sets the pace."),
+        (1.5, "On the {more} 16.5 times the wavefronts, 1.5 times the time: both move as many sectors, and that part of the time stays."),
+        (15.0, "On the {more} 16.5 times the wavefronts, 15 times the time: shared memory sets the pace."),
+        (0.8, "On the {more} 16.5 times the wavefronts, on the {less} 1.25 times the time."),
     ],
 )
 @pytest.mark.parametrize("turned", [False, True])
@@ -159,7 +177,8 @@ def test_a_time_that_does_not_follow_the_wavefronts_is_explained(slow_ms: float,
     left, right = reversed(sides) if turned else sides
     one, other = reversed(results) if turned else results
     timing = Times(row_of(one), row_of(other), Provenance.MEASURED, GPU)
-    assert str(pace({each.title: each for each in counts(left, right)}, timing)) == expected
+    more, less = ("right", "left") if turned else ("left", "right")
+    assert str(pace({each.title: each for each in counts(left, right)}, timing)) == expected.format(more=more, less=less)
 
 
 def test_where_counters_hardly_differ_nothing_is_explained() -> None:
@@ -172,4 +191,4 @@ def test_more_sectors_are_put_beside_the_time() -> None:
     left, right = launch_of("gpu.naive", 64), launch_of("gpu.uncoalesced", 64)
     fast, slow = row_of(measured("gpu.naive", 1024, 1.0)), row_of(measured("gpu.uncoalesced", 1024, 5.0))
     timing = Times(fast, slow, Provenance.MEASURED, GPU)
-    assert str(pace({each.title: each for each in counts(left, right)}, timing)) == "4.25 times the sectors, 5 times the time."
+    assert str(pace({each.title: each for each in counts(left, right)}, timing)) == "On the right 4.25 times the sectors, 5 times the time."

@@ -162,6 +162,18 @@ def test_operands_of_tensor_cores_are_no_requests_and_their_wavefronts_are_a_row
     assert rows["Wavefronts of wgmma operands"].this_step == rows["Shared wavefronts"].this_step > 0
 
 
+def test_what_another_launch_prepared_is_named_where_it_is_read_and_in_the_equation() -> None:
+    index, plain = launch_of("gpu.mma-bf16", 64), launch_of("gpu.tiled", 16)
+    told = tell_launch(index, frame_at(index, 0))
+    assert str(told.sentence) == "Warp 0 reads T[0..7][0..15] from global memory. T holds A and B as the launch before packed them."
+    assert [str(term.text) for term in told.equation] == ["C tile", "+=", "A tile", "×", "B tile", "from T"]
+    others = {
+        str(tell_launch(index, frame_at(index, step)).sentence) for step in range(index.steps) if index.site(step).space is Space.SHARED
+    }
+    assert not any("launch before" in each for each in others)
+    assert str(tell_launch(plain, frame_at(plain, 0)).equation[-1].text) == "B"
+
+
 def test_who_looks_at_a_barrier_changes_nothing() -> None:
     index = launch_of("gpu.wgmma-bf16", 64)
     told: dict[str, set[str]] = {}
@@ -169,6 +181,19 @@ def test_who_looks_at_a_barrier_changes_nothing() -> None:
         told.setdefault(index.site(step).function, set()).add(str(tell_launch(index, frame_at(index, step)).sentence).split(" ", 2)[2])
     assert {each.split(" ")[0] for each in told["mbarrier.test_wait.parity"]} == {"looks"}
     assert {each.split(" ")[0] for each in told["mbarrier.arrive"]} == {"arrives"}
+
+
+def test_of_a_tile_operation_nothing_is_said_that_is_not_specified() -> None:
+    """Neither a cost nor a lane's element, nor that sums are copies of A; what is counted is said to be without it."""
+    index = launch_of("gpu.wmma-bf16", 16)
+    told = {step: tell_launch(index, frame_at(index, step)) for step in range(index.steps) if index.site(step).tile}
+    assert told
+    for each in told.values():
+        facts = {str(name): str(text) for name, text in each.facts}
+        assert facts.keys() == {"Tile operation", "So far"}
+        assert facts["So far"].endswith("without those of tile operations")
+        assert "values of A" not in str(each.sentence)
+    assert "without" not in str(tell_launch(index, frame_at(index, min(told) - 1)).facts[-1][1])
 
 
 def test_a_barrier_is_said_to_meet_no_banks() -> None:

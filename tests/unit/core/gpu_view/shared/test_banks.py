@@ -62,6 +62,16 @@ def test_what_is_said_of_an_access(words: np.ndarray, size: int, operation: str,
     assert said(words, size, operation) == (verdict, reason)
 
 
+@pytest.mark.parametrize(("tile", "rows"), [(8, "4 rows of 8"), (16, "2 rows of 16")])
+def test_the_rows_of_a_warp_are_those_of_its_block(tile: int, rows: str) -> None:
+    index = launch_of("gpu.transpose-padded", 2 * tile, tile=tile)
+    access = SharedMemory(index).access(steps_of(index, "store")[0])
+    assert access is not None
+    said = f"This warp is {rows} threads: each alone has banks of its own, together up to 2 words lie in one."
+    assert str(reason_of(access, index.trace.block[0])) == said
+    assert "rows of" not in str(reason_of(access))
+
+
 def test_one_active_lane_is_no_line() -> None:
     assert said(LANES, active=LANES == 3)[1] == "One lane, one bank."
 
