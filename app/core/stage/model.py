@@ -152,6 +152,8 @@ class StageModel:
 
     def _listen(self) -> None:
         self._left = LeftPlaces()
+        self.ahead: Field[int | None] = Field(None)
+        """The step before the one that a question is about: what it does is not what is asked. None: there is none."""
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(self._move)
         for field in (
@@ -198,7 +200,7 @@ class StageModel:
         progress, place = self.progress_of(_kernel(shown)), self._same_place(shown)
         self._left.leave(self._loaded, self.timeline.position.value)
         self._loaded = shown
-        self.unbegun.value = False
+        self.unbegun.value, self.ahead.value = False, None
         self.hovered.value = NOTHING
         if shown is None or not _steps(shown):
             self.timeline.load(0, {})

@@ -148,6 +148,7 @@ def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:
         timeline.unit.value = scene.unit
     shown = stage.shown.value
     step = None if shown is None or not scene.line else step_at(shown, scene.line, scene.occurrence, before=before)
+    stage.ahead.value = step if before else None
     timeline.scrub(scene.snapshot.place.time if step is None else max(step, 0))
     stage.unbegun.value = step == BEFORE_ALL
     if scene.play and not before and not stage.still.value:
@@ -293,7 +294,7 @@ class LessonController:
     def _played(self, playing: LessonMoment | None) -> None:
         self._stage.asking.value = sources_asked(playing)
         if playing is None or playing.state is not StepState.ASKING:
-            self._stage.unbegun.value = False
+            self._stage.unbegun.value, self._stage.ahead.value = False, None
         if playing is not None:
             self.progress.note(playing)
             return

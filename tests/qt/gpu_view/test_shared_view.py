@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.shared.bank_sentences import NEXT_ASKED
 from app.core.gpu_view.shared.banks import BanksPicture, banks_picture, parts
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.stage.model import GpuPicture, StageModel, picture_of
@@ -328,3 +329,15 @@ def test_lane_13_is_found_in_a_view_of_any_width(qtbot: QtBot, monkeypatch: pyte
         assert within == []
         assert above == [(str(lane), place.middle(lane)) for lane in range(0, 32, 4)]
         assert place.lane_line + 12 <= place.token_line - place.token / 2
+
+
+def test_lanes_of_the_step_before_the_one_that_is_asked_about_are_not_drawn(qtbot: QtBot) -> None:
+    shown = picture("gpu.transpose-shared", 73)
+    view = view_of(qtbot, shown)
+    assert view.banks(shown).groups
+    view.model.ahead.value = 73
+    banks = view.banks(shown)
+    assert (banks.groups, banks.words, banks.access, view.verdict(shown), view.detail(shown)) == ((), (), None, None, None)
+    assert view._reason(shown, banks) == NEXT_ASKED
+    view.model.ahead.value = 74
+    assert view.banks(shown).groups
