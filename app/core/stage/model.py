@@ -198,6 +198,8 @@ class StageModel:
         """Take up another trace: where it was left if nothing moved since, at the same part if it is of the same kernel, else at its
         beginning."""
         progress, place = self.progress_of(_kernel(shown)), self._same_place(shown)
+        if _kernel(shown) != self.kernel:
+            self.pinned.value = NOTHING
         self._left.leave(self._loaded, self.timeline.position.value)
         self._loaded = shown
         self.unbegun.value, self.ahead.value = False, None

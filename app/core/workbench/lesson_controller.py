@@ -14,7 +14,7 @@ from app.core.base.timeline import Timeline
 from app.core.compare.comparison import Comparison
 from app.core.compare.race_comparison import RaceComparison
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, Source
@@ -261,6 +261,7 @@ class LessonController:
             scene = replace(scene, snapshot=replace(scene.snapshot, view=scene.view_before))
         self._views = (self._stage.alone.value if self._views is None else self._views[0]), scene.snapshot.view
         own, left = self._session.timing.value, self._session.left
+        self._stage.pinned.value = NOTHING
         show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
         if (now := self._session.timing.value) != own:
             first = self._timing

@@ -11,6 +11,7 @@ import pytest
 
 from app.core.base.timeline import Unit
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.banks import banks_picture
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.ladder.picture import sizes_of
@@ -190,8 +191,10 @@ def test_no_other_execution_of_the_line_is_shown_before_the_answer(workbench: Wo
 def test_what_stands_before_the_answer_is_told_from_what_is_asked_about(tmp_path: Path, workbench: Workbench) -> None:
     scene, stage = scene_of(tmp_path, COLUMN), workbench.stage
     for before in (True, False):
+        stage.pinned.value = Selection(thread=5)
         workbench.lesson_controller.show(scene, before=before)
         settle(workbench)
+        assert stage.pinned.value == NOTHING
         assert (stage.ahead.value == step_shown(workbench)) is before
 
 
