@@ -52,6 +52,8 @@ class ExportController:
         self.progress: Field[Progress | None] = Field(None)
         self.told: Field[Message | None] = Field(None)
         """What became of the last export."""
+        self.last = self.choice.value.what
+        """Of which kind `told` and `progress` are."""
         self.name: Field[str] = Field(host.settings.text(NAME) or "")
         """Who signs the lab report."""
         self._job: DrawingJob | None = None
@@ -180,6 +182,7 @@ class ExportController:
 
     def save(self, path: Path) -> None:
         """Write what is chosen; `told` says what became of it, of what has many pictures when it is done."""
+        self.last = self.choice.value.what
         reason = refuse_file(path) or self.refusal()
         if reason is not None:
             self._tell(reason)
@@ -190,6 +193,11 @@ class ExportController:
             self._draw(path)
         else:
             self._tell(self._write(path) or message("Written: {path}", path=str(path)))
+
+    def refuse(self, reason: Message) -> None:
+        """Say why what is chosen is not written."""
+        self.last = self.choice.value.what
+        self.told.value = reason
 
     def cancel(self) -> None:
         """Stop what is being written; no file is left."""
