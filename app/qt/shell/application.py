@@ -39,7 +39,7 @@ from app.qt.sharing.feature import RestoreOffer, Sharing
 from app.qt.shell.first_hint import FirstHint
 from app.qt.shell.main_window import MainWindow
 from app.qt.shell.menus import Chosen, WindowChoices
-from app.qt.shell.overlays import SETTING
+from app.qt.shell.overlays import SET_NOW, SETTING
 from kernels.base.messages import message
 
 KINDS = "JSON (*.json)"
@@ -81,7 +81,9 @@ class Zooming(Feature):
     def places(self) -> tuple[Place, ...]:
         title = message("Text size")
         sizes = ((step, message("{setting}: {value}", setting=title, value=f"{step} %")) for step in STEPS)
-        return tuple(titled(SETTING, size, partial(self._choose, step), also="zoom") for step, size in sizes)
+        return tuple(
+            titled(SET_NOW if step == self.percent else SETTING, size, partial(self._choose, step), also="zoom") for step, size in sizes
+        )
 
     @property
     def percent(self) -> int:
