@@ -32,7 +32,7 @@ from app.qt.gpu_view.gpu_stage import GPU_VIEWS
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
-_FOLDER, _HABITS = "export/folder", "export/habits"
+_HABITS = "export/habits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +170,14 @@ class ExportController:
                 return exported_charts.chart_view(look, bench.session, bench.timing)
 
     def suggestion(self) -> Path:
-        """Where the file would go: the folder of the last export, else of the last file opened; a name that says what it is."""
+        """Where the file would go: the folder of the last file opened or saved; a name that says what it is."""
         choice, session = self.choice.value, self._host.workbench.session
-        folder = Path(self._host.settings.text(_FOLDER) or session.draft_editor.folder or Path.home())
         name = session.stage.value.variant.id if session.draft_editor.shown is None else Path(session.draft_editor.shown.name).stem
         if choice.what is What.FIGURE and choice.of is not Of.STAGE:
             name = str(choice.of)
         elif choice.what not in (What.FIGURE, *MOVING):
             name = str(choice.what)
-        return folder / f"{name}{choice.ending}"
+        return Path(session.draft_editor.beside(f"{name}{choice.ending}"))
 
     def save(self, path: Path) -> None:
         """Write what is chosen; `told` says what became of it, of what has many pictures when it is done."""
@@ -187,7 +186,7 @@ class ExportController:
         if reason is not None:
             self._tell(reason)
             return
-        self._host.settings.save_text(_FOLDER, str(path.parent))
+        self._host.workbench.session.draft_editor.visit(path)
         self._host.settings.save_text(_HABITS, self.choice.value.habits)
         if self.choice.value.what in MOVING:
             self._draw(path)
