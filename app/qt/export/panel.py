@@ -236,8 +236,8 @@ class ExportPanel(Overlay):
         for field in controller.redrawn_by:
             bind(self, field, lambda _shown: self._offer())
         bind(self, controller.progress, self._show_progress)
-        for field in (controller.told, controller.choice):
-            bind(self, field, lambda _said: self._show_told())
+        bind(self, controller.told, lambda _told: self._show_told())
+        bind(self, controller.choice, lambda _choice: self._show_told())
         IdleNotifier(self, stage, lambda _picture: self._changed())
 
     def toggle(self) -> None:
