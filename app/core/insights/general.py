@@ -75,10 +75,16 @@ def small_gpu_problem(evidence: Evidence) -> Message | None:
             continue
         launch = variant.launch(by_n[small].point.problem, by_n[small].point.parameters)
         return message(
-            "{variant} reaches {slow} {unit} at n = {small} and {fast} at n = {large}: n = {small} gives {blocks} blocks of {threads} "
-            "threads and is over in {microseconds} µs, too little work to fill the GPU and to hide the start of the kernel.",
+            "{variant} reaches {slow} {unit} at n = {small} and {fast} at n = {large}: n = {small} gives {launch} "
+            "and is over in {microseconds} µs, too little work to fill the GPU and to hide the start of the kernel.",
             variant=evidence.name(variant, small), slow=evidence.rate(variant, small), unit=unit(variant.operation), small=small,
-            fast=evidence.rate(variant, best), large=best, blocks=launch.grid[0] * launch.grid[1],
-            threads=launch.block[0] * launch.block[1], microseconds=1000 * milliseconds(by_n[small]),
+            fast=evidence.rate(variant, best), large=best, microseconds=1000 * milliseconds(by_n[small]),
+            launch=_in_blocks(launch.grid[0] * launch.grid[1], launch.block[0] * launch.block[1]),
         )  # fmt: skip
     return None
+
+
+def _in_blocks(blocks: int, threads: int) -> Message:
+    if blocks == 1:
+        return message("one block of {threads} threads", threads=threads)
+    return message("{blocks} blocks of {threads} threads", blocks=blocks, threads=threads)

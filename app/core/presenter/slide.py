@@ -19,6 +19,7 @@ from app.core.lessons.judging import Answer, Judged, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import written
 from app.core.lessons.prose import Paragraph, filled
+from app.core.lessons.sentences import judged_text
 from app.core.programs.frame import ProgramFrame
 from app.core.programs.sentences import place, sentence, told_below
 from app.core.stage.model import AnyPicture
@@ -121,7 +122,8 @@ def slide_of(playing: LessonMoment, translator: Translator) -> Slide:
     hero = _hero(question, right)
     answer = without_number(told(text.answer), hero)
     reason = (translator.text(right),) if isinstance(right, Message) else ()
-    return Slide(title, headline, band, *place, choices, None, hero, (*reason, *answer))
+    typed, verdict = _typed(question, playing.judged, hero), _verdict(question, playing.judged, translator)
+    return Slide(title, headline, band, *place, choices or typed, None, hero, (*reason, *verdict, *answer))
 
 
 def stage_slide(picture: AnyPicture | None, title: str, translator: Translator) -> Slide:
@@ -177,6 +179,20 @@ def _choices(
         return choice.name if choice.number is None else choice.number
 
     return tuple(ShownChoice(words(each), answer_of(each), mark(answer_of(each))) for each in question.choices)
+
+
+def _typed(question: Question, judged: Judged | Message | None, hero: str) -> tuple[ShownChoice, ...]:
+    """The number or the lane that was given, marked; not where it stands there as the hero."""
+    if question.kind is QuestionKind.CHOICE or not isinstance(judged, Judged) or isinstance(judged.given, str) or (judged.correct and hero):
+        return ()
+    return (ShownChoice(number_text(judged.given), judged.given, Mark.RIGHT if judged.correct else Mark.WRONG),)
+
+
+def _verdict(question: Question, judged: Judged | Message | None, translator: Translator) -> tuple[str, ...]:
+    """What is said of a lane that was given: the answer names others."""
+    if question.kind is not QuestionKind.LANE or not isinstance(judged, Judged) or isinstance(judged.given, str):
+        return ()
+    return (translator.text(judged_text(question.kind, number_text(judged.given), "", correct=judged.correct)),)
 
 
 def _hero(question: Question, right: tuple[Answer, ...] | Message | None) -> str:

@@ -55,6 +55,8 @@ class DraftEditor:
         """How many texts were opened so far: another number for another text."""
         self.recent_files: Field[tuple[Path, ...]] = Field(())
         """What was opened or saved last, the newest first."""
+        self.folder: Field[str] = Field("")
+        """Where a file was opened or saved last: there a dialog begins."""
         self.kept: tuple[Draft, ...] = ()
         """Edited texts that others were opened over, the newest last: whoever opens one again has it as it was left."""
         self._stage = stage
@@ -65,14 +67,13 @@ class DraftEditor:
         """The draft, if the stage shows it."""
         return self.draft.value if self.on_stage.value else None
 
-    @property
-    def folder(self) -> str:
-        """Where the file lies that was opened last."""
-        return str(self.recent_files.value[0].parent) if self.recent_files.value else ""
-
     def beside(self, name: str) -> str:
-        """A file of this name beside the one that was opened last: where a dialog begins."""
-        return str(Path(self.folder, name))
+        """A file of this name in the folder in which a dialog begins."""
+        return str(Path(self.folder.value, name))
+
+    def visit(self, file: Path) -> None:
+        """Note where a file lies that was opened or saved, be it a text or something else."""
+        self.folder.value = str(file.parent)
 
     def edit_copy(self) -> Message | None:
         """Begin to edit a copy of what the stage shows. One that was begun from the same variant is taken up again.
@@ -233,6 +234,7 @@ class DraftEditor:
         if file is not None:
             others = (each for each in self.recent_files.value if each != file)
             self.recent_files.value = (file, *others)[:MOST_FILES]
+            self.visit(file)
 
     def _newest(self, wanted: Callable[[Draft], bool]) -> Draft | None:
         """The kept text that was edited last of those that are wanted."""

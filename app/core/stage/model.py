@@ -152,6 +152,8 @@ class StageModel:
 
     def _listen(self) -> None:
         self._left = LeftPlaces()
+        self.ahead: Field[int | None] = Field(None)
+        """The step before the one that a question is about: what it does is not what is asked. None: there is none."""
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(self._move)
         for field in (
@@ -196,9 +198,11 @@ class StageModel:
         """Take up another trace: where it was left if nothing moved since, at the same part if it is of the same kernel, else at its
         beginning."""
         progress, place = self.progress_of(_kernel(shown)), self._same_place(shown)
+        if _kernel(shown) != self.kernel:
+            self.pinned.value = NOTHING
         self._left.leave(self._loaded, self.timeline.position.value)
         self._loaded = shown
-        self.unbegun.value = False
+        self.unbegun.value, self.ahead.value = False, None
         self.hovered.value = NOTHING
         if shown is None or not _steps(shown):
             self.timeline.load(0, {})

@@ -14,7 +14,7 @@ from app.core.base.timeline import Timeline
 from app.core.compare.comparison import Comparison
 from app.core.compare.race_comparison import RaceComparison
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, Source
@@ -148,6 +148,7 @@ def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:
         timeline.unit.value = scene.unit
     shown = stage.shown.value
     step = None if shown is None or not scene.line else step_at(shown, scene.line, scene.occurrence, before=before)
+    stage.ahead.value = step if before else None
     timeline.scrub(scene.snapshot.place.time if step is None else max(step, 0))
     stage.unbegun.value = step == BEFORE_ALL
     if scene.play and not before and not stage.still.value:
@@ -260,6 +261,7 @@ class LessonController:
             scene = replace(scene, snapshot=replace(scene.snapshot, view=scene.view_before))
         self._views = (self._stage.alone.value if self._views is None else self._views[0]), scene.snapshot.view
         own, left = self._session.timing.value, self._session.left
+        self._stage.pinned.value = NOTHING
         show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
         if (now := self._session.timing.value) != own:
             first = self._timing
@@ -293,7 +295,7 @@ class LessonController:
     def _played(self, playing: LessonMoment | None) -> None:
         self._stage.asking.value = sources_asked(playing)
         if playing is None or playing.state is not StepState.ASKING:
-            self._stage.unbegun.value = False
+            self._stage.unbegun.value, self._stage.ahead.value = False, None
         if playing is not None:
             self.progress.note(playing)
             return

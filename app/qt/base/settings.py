@@ -6,7 +6,7 @@ import contextlib
 import json
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
@@ -118,10 +118,13 @@ class Settings:
                 session.tick_at_first(operation, ticked)
 
     def keep_files(self, editor: DraftEditor) -> None:
-        """Put back which files were opened last, and remember them from now on. Whether they are there still is seen when one is asked for:
-        a folder on a network may take long to answer."""
+        """Put back which files were opened last, and in which folder, and remember them from now on. Whether they are there still is seen
+        when one is asked for: a folder on a network may take long to answer."""
         editor.recent_files.value = _paths(self.text("files/recent") or "[]")
         editor.recent_files.subscribe(lambda files: self.save_text("files/recent", json.dumps(_names(files))))
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        editor.folder.value = self.text("files/folder") or documents
+        editor.folder.subscribe(lambda folder: self.save_text("files/folder", folder if is_text(folder) else None))
 
 
 def _names(files: tuple[Path, ...]) -> list[str]:

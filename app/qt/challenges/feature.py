@@ -114,6 +114,7 @@ class ChallengesFeature(Feature):
         chosen, _ = QFileDialog.getSaveFileName(self._host.window, title, proposed, f"Tilescope (*{SUFFIX})")
         if chosen:
             path = Path(chosen)
+            self._host.workbench.session.draft_editor.visit(path)
             self.hand_in(path if path.suffix else path.with_suffix(SUFFIX), name)
 
     def _tried(self, trying: Trying | None) -> None:

@@ -32,7 +32,7 @@ from app.qt.gpu_view.gpu_stage import GPU_VIEWS
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
-_FOLDER, _HABITS = "export/folder", "export/habits"
+_HABITS = "export/habits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,8 @@ class ExportController:
         self.progress: Field[Progress | None] = Field(None)
         self.told: Field[Message | None] = Field(None)
         """What became of the last export."""
+        self.last = self.choice.value.what
+        """Of which kind `told` and `progress` are."""
         self.name: Field[str] = Field(host.settings.text(NAME) or "")
         """Who signs the lab report."""
         self._job: DrawingJob | None = None
@@ -168,28 +170,33 @@ class ExportController:
                 return exported_charts.chart_view(look, bench.session, bench.timing)
 
     def suggestion(self) -> Path:
-        """Where the file would go: the folder of the last export, else of the last file opened; a name that says what it is."""
+        """Where the file would go: the folder of the last file opened or saved; a name that says what it is."""
         choice, session = self.choice.value, self._host.workbench.session
-        folder = Path(self._host.settings.text(_FOLDER) or session.draft_editor.folder or Path.home())
         name = session.stage.value.variant.id if session.draft_editor.shown is None else Path(session.draft_editor.shown.name).stem
         if choice.what is What.FIGURE and choice.of is not Of.STAGE:
             name = str(choice.of)
         elif choice.what not in (What.FIGURE, *MOVING):
             name = str(choice.what)
-        return folder / f"{name}{choice.ending}"
+        return Path(session.draft_editor.beside(f"{name}{choice.ending}"))
 
     def save(self, path: Path) -> None:
         """Write what is chosen; `told` says what became of it, of what has many pictures when it is done."""
+        self.last = self.choice.value.what
         reason = refuse_file(path) or self.refusal()
         if reason is not None:
             self._tell(reason)
             return
-        self._host.settings.save_text(_FOLDER, str(path.parent))
+        self._host.workbench.session.draft_editor.visit(path)
         self._host.settings.save_text(_HABITS, self.choice.value.habits)
         if self.choice.value.what in MOVING:
             self._draw(path)
         else:
             self._tell(self._write(path) or message("Written: {path}", path=str(path)))
+
+    def refuse(self, reason: Message) -> None:
+        """Say why what is chosen is not written."""
+        self.last = self.choice.value.what
+        self.told.value = reason
 
     def cancel(self) -> None:
         """Stop what is being written; no file is left."""

@@ -109,7 +109,7 @@ def copy_of(live: StageModel, view: int = 0) -> StageModel:
     made.choices.take(live.choices)
     made.shown.value = live.shown.value
     made.caches.value = live.caches.value
-    made.pinned.value = live.pinned.value
+    made.pinned.value, made.ahead.value = live.pinned.value, live.ahead.value
     made.timeline.scrub(live.timeline.position.value.time)
     return made
 

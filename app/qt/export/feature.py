@@ -117,4 +117,5 @@ class LabReport(Feature):
         title, proposed = self._host.look().text(message("Lab report")), self._host.workbench.session.draft_editor.beside("report.html")
         name, _ = QFileDialog.getSaveFileName(self._host.window, title, proposed, _FILES)
         if name:
+            self._host.workbench.session.draft_editor.visit(Path(name))
             self.write(Path(name))

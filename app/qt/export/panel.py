@@ -236,7 +236,8 @@ class ExportPanel(Overlay):
         for field in controller.redrawn_by:
             bind(self, field, lambda _shown: self._offer())
         bind(self, controller.progress, self._show_progress)
-        bind(self, controller.told, self._show_told)
+        bind(self, controller.told, lambda _told: self._show_told())
+        bind(self, controller.choice, lambda _choice: self._show_told())
         IdleNotifier(self, stage, lambda _picture: self._changed())
 
     def toggle(self) -> None:
@@ -344,9 +345,14 @@ class ExportPanel(Overlay):
         if progress is not None:
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.drawn)
-            self.count.setText(self.look.text(message("{done} of {total} pictures", done=progress.drawn, total=progress.total)))
+            said = message(
+                "{kind}: {done} of {total} pictures", kind=KINDS[self.controller.last], done=progress.drawn, total=progress.total
+            )
+            self.count.setText(self.look.text(said))
 
-    def _show_told(self, told: Message | None) -> None:
+    def _show_told(self) -> None:
+        """What was said of the kind that is chosen."""
+        told = self.controller.told.value if self.controller.choice.value.what is self.controller.last else None
         self.told.setText("" if told is None else self.look.text(told))
         self.told.setVisible(told is not None)
 
@@ -359,7 +365,7 @@ class ExportPanel(Overlay):
             if isinstance(path, Path):
                 self.controller.save(path)
             else:
-                self.controller.told.value = path
+                self.controller.refuse(path)
 
 
 _ABOUT = {

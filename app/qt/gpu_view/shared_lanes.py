@@ -22,6 +22,7 @@ _WORDS_FROM = 11.0
 """Height of a token with room for words."""
 _EVERY = 4
 """Of the lanes and the banks that have no room for all numbers so many have one together."""
+_ONE_DIGIT = 9
 _CAPTIONS_FROM, _BANK_HEIGHT, _OVERHANG, _BAR = 17.0, 14.0, 6.0, 2.5
 _ORDER = (Serving.SERVED, Serving.WAITING, Serving.BLOCKED, Serving.NOW)
 
@@ -159,18 +160,28 @@ def _paint_banks(painter: QPainter, picture: BanksPicture, place: Geometry, pict
     touched = frozenset(word.word % BANKS for word in picture.words)
     serving = any(group.serving in (Serving.NOW, Serving.BLOCKED) for group in picture.groups)
     contested = picture.contested if serving else frozenset()
+    numbered = frozenset(range(BANKS)) if place.numbered else numbered_banks(contested)
     over = 0.0 if place.numbered else _OVERHANG
     size, whole = (QSizeF(banks * place.column + 2 * over, _BANK_HEIGHT) for banks in (1, BANKS))
 
     def draw(row: QPainter) -> None:
         for bank in range(BANKS):
-            key = ("bank", bank, bank in contested, bank in touched)
-            said = str(bank) if place.numbered or not bank % _EVERY else ""
+            key = ("bank", bank, bank in contested, bank in touched, bank in numbered)
+            said = str(bank) if bank in numbered else ""
             ink = theme.bad if bank in contested else theme.t1 if bank in touched else theme.t3
             one = partial(_paint_bank, size=size, said=said, width=place.column, contested=bank in contested, ink=ink, theme=theme)
             pictures.draw(row, QPointF(bank * place.column, 0), key, size, place.ratio, one)
 
     pictures.draw(painter, QPointF(place.left - over, place.bank_line), ("banks", touched, contested), whole, place.ratio, draw)
+
+
+def numbered_banks(contested: frozenset[int]) -> frozenset[int]:
+    """The banks that have a number where two beside each other have no room: the contested ones first, then some of the others."""
+    found = set[int]()
+    for bank in (*sorted(contested), *range(0, BANKS, _EVERY)):
+        if not any(other in found and max(bank, other) > _ONE_DIGIT for other in (bank - 1, bank + 1)):
+            found.add(bank)
+    return frozenset(found)
 
 
 def _paint_bank(painter: QPainter, size: QSizeF, said: str, width: float, ink: QColor, theme: Theme, *, contested: bool) -> None:

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.matrices.wrong_values import wrong_elements
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.shared.bank_sentences import NO_MEMORY, moved, reason_of, rows_of, tip_of, verdict_of, why_nothing
-from app.core.gpu_view.shared.banks import BanksPicture, Serving, banks_picture, wavefront_at
+from app.core.gpu_view.shared.bank_sentences import NEXT_ASKED, NO_MEMORY, moved, reason_of, rows_of, tip_of, verdict_of, why_nothing
+from app.core.gpu_view.shared.banks import BanksPicture, Serving, banks_picture, untouched, wavefront_at
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
 from app.core.stage.model import GpuPicture, StageModel
@@ -43,19 +43,21 @@ class SharedView(GpuView):
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
         self._memory: SharedMemory | None = None
-        self._banks: tuple[tuple[int, int, int | None], BanksPicture] | None = None
+        self._banks: tuple[tuple[int, int, int | None, bool], BanksPicture] | None = None
         self._cells = SharedCells(look.theme)
         self._large = Pictures(_MOST_HEADS)
         self._small = Pictures(_MOST_WORDS)
 
     def banks(self, picture: GpuPicture) -> BanksPicture:
-        """The picture of the banks."""
+        """The picture of the banks; where the next step is asked about, without the access of the one before it."""
         if self._memory is None or self._memory.index is not picture.index:
             self._memory, self._banks = SharedMemory(picture.index), None
             self._large = Pictures(_MOST_HEADS)
-        moment = picture.frame.step, picture.frame.moment, wavefront_at(self._memory, picture.frame)
+        ahead = picture.frame.step == self.model.ahead.value
+        moment = picture.frame.step, picture.frame.moment, wavefront_at(self._memory, picture.frame), ahead
         if self._banks is None or self._banks[0] != moment:
-            self._banks = moment, banks_picture(self._memory, picture.frame)
+            banks = banks_picture(self._memory, picture.frame)
+            self._banks = moment, untouched(banks) if ahead else banks
         return self._banks[1]
 
     def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
@@ -141,6 +143,8 @@ class SharedView(GpuView):
         return served, now, wait, long
 
     def _reason(self, picture: GpuPicture, banks: BanksPicture) -> Message:
+        if picture.frame.step == self.model.ahead.value:
+            return NEXT_ASKED
         if banks.past or banks.access is None:
             return why_nothing(picture.frame.site)
         return reason_of(banks.access, picture.index.trace.block[0])

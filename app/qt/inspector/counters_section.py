@@ -331,8 +331,9 @@ class PredictionSection(Section):
 
     def _choose_file(self) -> None:
         title = self.look.text(message("Import counters of Nsight Compute…"))
-        name, _ = QFileDialog.getOpenFileName(self, title, self._draft_editor.folder, "CSV (*.csv)")
+        name, _ = QFileDialog.getOpenFileName(self, title, self._draft_editor.folder.value, "CSV (*.csv)")
         if name:
+            self._draft_editor.visit(Path(name))
             self.take_file(Path(name))
 
     def _row(self, row: Compared) -> TableRow:

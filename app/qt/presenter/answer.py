@@ -84,6 +84,8 @@ def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Lo
     between = _BETWEEN * unit
     columns = _columns(choices, area.width(), unit, look) if short else 1
     width = (area.width() - between * (columns - 1)) / columns
+    if short and len(choices) == 1:  # what was typed, where the field was
+        width = min(width, _FIELD_WIDTH * unit)
     room = max(1.0, width - (_MARK_ROOM if short else _MARK_ROOM + _PAD) * unit)
     units = _size(choices, room, unit, look) if short else BODY
     places: list[QRectF] = []

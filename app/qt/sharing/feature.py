@@ -148,8 +148,9 @@ class Sharing(Feature):
 
     def _ask_and_open(self) -> None:
         title = self._host.look().text(message("Open a state"))
-        name, _ = QFileDialog.getOpenFileName(self._host.window, title, self._draft_editor.folder, KINDS)
+        name, _ = QFileDialog.getOpenFileName(self._host.window, title, self._draft_editor.folder.value, KINDS)
         if name:
+            self._draft_editor.visit(Path(name))
             self.open(Path(name))
 
     def _ask_and_save(self) -> None:
@@ -157,6 +158,7 @@ class Sharing(Feature):
         name, _ = QFileDialog.getSaveFileName(self._host.window, title, self._draft_editor.beside(f"tilescope{SUFFIX}"), KINDS)
         if name:
             path = Path(name)
+            self._draft_editor.visit(path)
             self.save(path if path.suffix else path.with_suffix(SUFFIX))
 
     def _toggle_recent(self) -> None:

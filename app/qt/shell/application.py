@@ -17,6 +17,7 @@ from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator, choose_language, system_locales
 from app.core.base.parsing import whole_number
 from app.core.base.timeline import Unit
+from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture
 from app.core.timing.recordings import Recordings
@@ -39,24 +40,26 @@ from app.qt.sharing.feature import RestoreOffer, Sharing
 from app.qt.shell.first_hint import FirstHint
 from app.qt.shell.main_window import MainWindow
 from app.qt.shell.menus import Chosen, WindowChoices
-from app.qt.shell.overlays import SETTING
+from app.qt.shell.overlays import SET_NOW, SETTING
 from kernels.base.messages import message
 
 KINDS = "JSON (*.json)"
 
 
-def export_recording(owner: QWidget, look: Look, recordings: Recordings, proposed: str) -> None:
+def export_recording(owner: QWidget, look: Look, recordings: Recordings, editor: DraftEditor) -> None:
     """Ask where what was measured here goes, and write it."""
     title = look.text(message("Export the measurements as a recording"))
-    name, _ = QFileDialog.getSaveFileName(owner, title, proposed, KINDS)
+    name, _ = QFileDialog.getSaveFileName(owner, title, editor.beside("recording.json"), KINDS)
     if name:
+        editor.visit(Path(name))
         recordings.export(Path(name))
 
 
-def import_recording(owner: QWidget, look: Look, recordings: Recordings, folder: str) -> None:
+def import_recording(owner: QWidget, look: Look, recordings: Recordings, editor: DraftEditor) -> None:
     """Ask for a recording of another machine, and show it."""
-    name, _ = QFileDialog.getOpenFileName(owner, look.text(message("Import a recording")), folder, KINDS)
+    name, _ = QFileDialog.getOpenFileName(owner, look.text(message("Import a recording")), editor.folder.value, KINDS)
     if name:
+        editor.visit(Path(name))
         recordings.import_file(Path(name))
 
 
@@ -81,7 +84,9 @@ class Zooming(Feature):
     def places(self) -> tuple[Place, ...]:
         title = message("Text size")
         sizes = ((step, message("{setting}: {value}", setting=title, value=f"{step} %")) for step in STEPS)
-        return tuple(titled(SETTING, size, partial(self._choose, step), also="zoom") for step, size in sizes)
+        return tuple(
+            titled(SET_NOW if step == self.percent else SETTING, size, partial(self._choose, step), also="zoom") for step, size in sizes
+        )
 
     @property
     def percent(self) -> int:
@@ -137,8 +142,8 @@ class Desktop:
         self.workbench.stage.still.value = stands_still(self._motion_choice)
         choices = WindowChoices(
             self.choose_language, self.choose_theme, self.choose_motion, self._choose_path, self._closing,
-            lambda: export_recording(self.window, self._look, self.assembly.recordings, editor.beside("recording.json")),
-            lambda: import_recording(self.window, self._look, self.assembly.recordings, editor.folder), self.settings,
+            lambda: export_recording(self.window, self._look, self.assembly.recordings, editor),
+            lambda: import_recording(self.window, self._look, self.assembly.recordings, editor), self.settings,
         )  # fmt: skip
         self._qt_texts = QtTexts()
         self._features: list[Feature] = []
@@ -288,6 +293,8 @@ class Desktop:
         chosen = kinds[suffix == "json"]
         proposed = self.session.draft_editor.beside(f"tilescope.{suffix}")
         name, _ = QFileDialog.getSaveFileName(self.window, title, proposed, ";;".join(kinds), chosen)
+        if name:
+            self.session.draft_editor.visit(Path(name))
         return Path(name) if name else None
 
     def _closing(self) -> None:

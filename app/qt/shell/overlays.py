@@ -15,7 +15,10 @@ from app.core.help.pages import SETTINGS, TITLE, page_ids, pages
 from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
 from app.core.session.session import Workspace
+from app.core.state.written import LESSON, MARK
 from app.core.timing.model import TimingPage
+from app.core.workbench.links import read_link
+from app.core.workbench.window_arguments import LessonPosition
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import Commands, Place, titled
@@ -23,6 +26,7 @@ from app.qt.base.feature import Feature
 from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.base.system import MOTIONS
+from app.qt.sharing.feature import show_state
 from app.qt.shell.command_bar import OPERATIONS
 from app.qt.shell.menus import THEME_TITLES, WindowChoices
 from app.qt.stage.panel import StagePanel
@@ -44,6 +48,7 @@ between the lengths of two names."""
 _CALLED = {TimingPage.TUNING: "tune"}
 """What a page is called besides its title."""
 SETTING, TERM = message("setting"), message("word of the glossary")
+SET_NOW = message("setting, chosen now")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +133,25 @@ def _title(variant: Variant) -> Message:
     return message("{rung} {title}", rung=variant.rung, title=variant.title)
 
 
+def _of_link(workbench: Workbench, typed: str) -> Place | None:
+    """Where a link leads; None for a text that is none."""
+    link = typed.strip()
+    if not link.startswith(MARK):
+        return None
+    said = message("Open the lesson of this link") if link.startswith(LESSON) else message("Show the state of this link")
+    return titled(message("link"), said, partial(_show_link, workbench, link))
+
+
+def _show_link(workbench: Workbench, link: str) -> None:
+    found = read_link(link) if link.startswith(LESSON) else None
+    if isinstance(found, Message):
+        workbench.tell(found)
+    elif isinstance(found, LessonPosition):
+        workbench.lesson_controller.player.open(found.lesson, found.number)
+    else:
+        show_state(workbench, link, "")
+
+
 def _setting(title: Message, value: Message, go: Callable[[], object]) -> Place:
     return titled(SETTING, message("{setting}: {value}", setting=title, value=value), go)
 
@@ -192,6 +216,7 @@ class Overlays:
     def _made_palette(self) -> Palette:
         from app.qt.shell.palette import Palette
 
-        made = Palette(self._look, self._window, lambda: self._places.found(self.help))
-        bind(made, self._places.workbench.lesson_controller.user_lessons.lessons, lambda _read: made.ask_again())
+        workbench = self._places.workbench
+        made = Palette(self._look, self._window, lambda: self._places.found(self.help), partial(_of_link, workbench))
+        bind(made, workbench.lesson_controller.user_lessons.lessons, lambda _read: made.ask_again())
         return made

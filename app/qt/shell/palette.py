@@ -106,9 +106,12 @@ def _found(typed: str, titles: Sequence[str], also: str) -> float | None:
 class Palette(Overlay):
     """Return does what is marked, the arrows mark another; `places` are asked for anew each time that it is opened."""
 
-    def __init__(self, look: Look, over: QWidget, places: Callable[[], Sequence[Place]]) -> None:
+    def __init__(
+        self, look: Look, over: QWidget, places: Callable[[], Sequence[Place]], of_link: Callable[[str], Place | None] = lambda _typed: None
+    ) -> None:
+        """`of_link` says where a link leads that is typed or pasted, None for any other text."""
         super().__init__(look, over, self._upper)
-        self._find_places = places
+        self._find_places, self._of_link = places, of_link
         self._translators = [Translator(language) for language in LANGUAGES]
         self._named: list[_Named] = []
         self.field = QLineEdit()
@@ -163,18 +166,17 @@ class Palette(Overlay):
             super().keyPressEvent(event)
 
     def _fill(self, typed: str) -> None:
-        ranked = [
-            (found + each.place.behind, number) for number, each in enumerate(self._named) if (found := each.found(typed)) is not None
-        ]
+        ranked = [(near + each.place.behind, number) for number, each in enumerate(self._named) if (near := each.found(typed)) is not None]
         ordered = sorted(ranked) if typed.strip() else ranked
+        linked = self._of_link(typed)
+        found = [self._named[number].place for _, number in ordered[:MOST]] if linked is None else [linked]
         self.list.clear()
-        for _, number in ordered[:MOST]:
-            place = self._named[number].place
+        for place in found:
             item = QListWidgetItem(place.title(self.look.translator))
             item.setData(_PLACE, place)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self._none.setVisible(not ordered)
+        self._none.setVisible(not found)
 
     def _go(self, item: QListWidgetItem | None) -> None:
         """Close first: what is called may open something of its own, or take the focus."""

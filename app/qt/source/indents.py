@@ -9,7 +9,7 @@ INDENT = "    "
 DEEPER = 2
 """Characters that a row hangs deeper than its line begins: it keeps the loop that it is in."""
 LEAST = 20
-"""Characters that a hung row has room for: code that is deeper in hangs where that leaves so many."""
+"""Characters that a row has room for: code that is deeper in begins, and hangs, where that leaves so many."""
 
 
 def indent(cursor: QTextCursor) -> None:
@@ -37,20 +37,23 @@ def hang(block: QTextBlock, metrics: QFontMetricsF) -> bool:
         return False
     text, before = block.text(), layout.lineCount()
     character = metrics.horizontalAdvance("0")
-    hung_by = min((len(text) - len(text.lstrip()) + DEEPER) * character, layout.lineAt(0).width() - LEAST * character)
-    if hung_by <= 0:
+    indented = (len(text) - len(text.lstrip())) * character
+    hung_by = max(0.0, min(indented + DEEPER * character, layout.lineAt(0).width() - LEAST * character))
+    beyond = indented - max(0.0, hung_by - DEEPER * character)
+    if not hung_by and not beyond:
         return False
-    _lay_out(layout, hung_by)
+    _lay_out(layout, hung_by, max(0.0, beyond))
     block.setLineCount(layout.lineCount())
     return layout.lineCount() != before
 
 
-def _lay_out(layout: QTextLayout, hung_by: float) -> None:
+def _lay_out(layout: QTextLayout, hung_by: float, beyond: float) -> None:
+    """`beyond` is how much of the indent lies left of what is seen: a word that has room in a row is not broken for the sake of spaces."""
     first = layout.lineAt(0)
     left, width, height = first.x(), first.width(), 0.0
     layout.beginLayout()
     while (line := layout.createLine()).isValid():
-        hung = hung_by if height else 0.0
+        hung = hung_by if height else -beyond
         line.setLeadingIncluded(True)
         line.setLineWidth(width - hung)
         line.setPosition(QPointF(left + hung, height))

@@ -286,6 +286,20 @@ def test_folder_and_habits_are_remembered(desktop: Desktop, panel: ExportPanel, 
     assert (again.figure, again.colours, again.size) == (".svg", "print", PictureSize(960, 540, 1))
 
 
+def test_what_is_said_belongs_to_the_kind_that_it_was_said_of(panel: ExportPanel, tmp_path: Path) -> None:
+    choose(panel, what=What.CURVES)
+    panel.controller.save(tmp_path / "curves.csv")
+    assert panel.told.text() == f"Written: {tmp_path / 'curves.csv'}"
+    choose(panel, what=What.PLAYER)
+    assert (panel.told.text(), panel.told.isHidden()) == ("", True)
+    choose(panel, what=What.CURVES)
+    assert not panel.told.isHidden()
+    choose(panel, what=What.CLIP)
+    panel.controller.last = What.PLAYER
+    panel.controller.progress.value = Progress(26, 51)
+    assert panel.count.text() == "Player: 26 of 51 pictures"
+
+
 def test_the_focus_stays_in_it_when_an_export_begins_behind_a_file_dialog(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
     dialog = QDialog(desktop.window)
     panel.save.setFocus()

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.shared.bank_sentences import NEXT_ASKED
 from app.core.gpu_view.shared.banks import BanksPicture, banks_picture, parts
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.stage.model import GpuPicture, StageModel, picture_of
@@ -22,6 +23,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view import shared_text
 from app.qt.gpu_view.shared_geometry import lay_out
+from app.qt.gpu_view.shared_lanes import numbered_banks
 from app.qt.gpu_view.shared_text import NAME, name_lines
 from app.qt.gpu_view.shared_view import SharedView
 from kernels.analysis.banks import BANKS
@@ -165,7 +167,7 @@ def test_where_banks_are_narrow_the_mark_of_a_contested_one_leaves_the_numbers_b
     assert not place.numbered
     below = QPointF(place.middle(5), place.bank_line + 13)
     assert drawn.pixelColor(below.toPoint()) == look.bad
-    number = QRectF(place.middle(4) - 6, place.bank_line + 1, 18, 9)  # that of bank 4, as far as bank 5 reaches
+    number = QRectF(place.middle(4) - 3, place.bank_line + 1, 6, 9)  # that of bank 4, as far as the number of bank 5
     seen = {drawn.pixelColor(x, y).name() for x in range(int(number.left()), int(number.right()))
             for y in range(int(number.top()), int(number.bottom()))}  # fmt: skip
     assert not {look.bad.name(), look.bad_bg.name()} & seen
@@ -326,3 +328,21 @@ def test_lane_13_is_found_in_a_view_of_any_width(qtbot: QtBot, monkeypatch: pyte
         assert within == []
         assert above == [(str(lane), place.middle(lane)) for lane in range(0, 32, 4)]
         assert place.lane_line + 12 <= place.token_line - place.token / 2
+
+
+def test_lanes_of_the_step_before_the_one_that_is_asked_about_are_not_drawn(qtbot: QtBot) -> None:
+    shown = picture("gpu.transpose-shared", 73)
+    view = view_of(qtbot, shown)
+    assert view.banks(shown).groups
+    view.model.ahead.value = 73
+    banks = view.banks(shown)
+    assert (banks.groups, banks.words, banks.access, view.verdict(shown), view.detail(shown)) == ((), (), None, None, None)
+    assert view._reason(shown, banks) == NEXT_ASKED
+    view.model.ahead.value = 74
+    assert view.banks(shown).groups
+
+
+def test_contested_banks_have_their_numbers_where_not_all_have_room() -> None:
+    assert numbered_banks(frozenset()) == set(range(0, 32, 4))
+    assert numbered_banks(frozenset({11, 17})) == {0, 4, 8, 11, 17, 20, 24, 28}
+    assert numbered_banks(frozenset({0, 1, 16, 17})) == {*range(0, 32, 4), 1}

@@ -18,6 +18,7 @@ from app.core.export.choice import What
 from app.core.help.glossary import glossary
 from app.core.help.pages import page_ids
 from app.core.session.session import Workspace
+from app.core.state.written import paste_of
 from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.commands import Command
@@ -27,6 +28,7 @@ from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
+from app.qt.shell.overlays import SET_NOW
 from app.qt.shell.palette import Palette
 from app.qt.stage.timeline_bar import Transport
 from app.qt.timing.chart_header import TimingHeader
@@ -109,9 +111,28 @@ def test_a_page_of_the_times_is_found_first_and_opened(desktop: Desktop, typed: 
 
 def test_a_text_size_is_found_and_chosen(desktop: Desktop, look_restored: None) -> None:
     assert {"Text size: 100 %", "Text size: 125 %"} <= set(asked(desktop, "text size"))
+    marked = [item.text() for row in range(palette(desktop).list.count())
+              if (item := palette(desktop).list.item(row)).data(Qt.ItemDataRole.UserRole).kind == SET_NOW]  # fmt: skip
+    assert marked == ["Text size: 100 %"]
     assert asked(desktop, "text size 125")[0] == "Text size: 125 %"
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
     assert desktop.settings.text("look/zoom") == "125"
+
+
+def test_a_link_that_is_pasted_is_offered_to_be_shown(desktop: Desktop, qtbot: QtBot) -> None:
+    here = paste_of(desktop.workbench.states.now())
+    desktop.session.choose_variant(next(each for each in VARIANTS if each.id == "gpu.naive"))
+    assert asked(desktop, f" {here}\n") == ["Show the state of this link"]
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert desktop.session.stage.value.variant.id == "gpu.tiled"
+    asked(desktop, "tilescope:nothing")
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert str(desktop.workbench.activity.value) == "The pasted text is not whole."
+    assert asked(desktop, "tilescope:lesson/bank-conflicts?step=2") == ["Open the lesson of this link"]
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    playing = desktop.workbench.lesson_controller.player.playing.value
+    assert playing is not None
+    assert (playing.lesson.id, playing.number) == ("bank-conflicts", 1)
 
 
 def focused() -> QWidget:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu
@@ -139,6 +139,26 @@ def test_dialogs_begin_where_the_last_file_lies(start: Start, file: Path, monkey
         str(folder / "report.html"), str(folder), str(folder / "tilescope.csv"),
     ]  # fmt: skip
     assert feature(desktop, Exporting).controller.suggestion().parent == folder
+
+
+def test_dialogs_begin_among_the_documents_and_then_where_a_file_was_saved(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desktop, begun = start(), list[str]()
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    saved = tmp_path / "elsewhere" / "here.tilescope"
+    saved.parent.mkdir()
+
+    def chosen(_owner: object, _title: str, place: str, *_more: str) -> tuple[str, str]:
+        begun.append(place)
+        return str(saved), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
+    for _ in range(2):
+        next(each for each in desktop.window.findChildren(QAction) if each.text() == "Save this state…").trigger()
+    assert begun == [str(Path(documents, "tilescope.tilescope")), str(saved.parent / "tilescope.tilescope")]
+    assert start().session.draft_editor.folder.value == str(saved.parent)
+    assert feature(desktop, Exporting).controller.suggestion().parent == saved.parent
 
 
 def test_a_text_of_no_file_is_saved_beside_the_last_one(start: Start, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,3 +130,17 @@ def test_a_remark_of_several_rows_is_read_whole(qtbot: QtBot, words: int) -> Non
     ]
     rows = 1 + sum(below - above > 1 for above, below in pairwise(inked))
     assert rows == -(-words // 6)
+
+
+@pytest.mark.parametrize("width", [270, 300, 330])
+def test_no_word_of_a_deep_line_is_broken_that_has_room_in_a_row(qtbot: QtBot, width: int) -> None:
+    made = SourceView(Look(theme("light", 1.5), Translator("en")))
+    qtbot.addWidget(made)
+    made.resize(width, 300)
+    made.show_source(f"{' ' * 16}for j in range(len(b)):\n{' ' * 20}c[j] += a * b[j]\n", cuda=False)
+    made.show()
+    qtbot.waitExposed(made)
+    said = [[text.strip() for _, text in rows(made, number)] for number in (0, 1)]
+    assert all(text for line in said for text in line), "no row of spaces alone"
+    assert [" ".join(line) for line in said] == ["for j in range(len(b)):", "c[j] += a * b[j]"], "broken at spaces"
+    assert all(len(line) <= 2 for line in said)

@@ -27,6 +27,7 @@ _UNSPECIFIED = message("A tile operation: the addresses of its lanes are not spe
 _AT_BARRIER = message("An operation on a barrier: it meets no banks and takes no wavefront.")
 _COPIED = message("These bytes are moved by no warp instruction: no lane waits for a bank, and no wavefront is counted.")
 NO_MEMORY = message("This kernel uses no shared memory.")
+NEXT_ASKED = message("The next access is the one that is asked about.")
 
 
 class Line(NamedTuple):

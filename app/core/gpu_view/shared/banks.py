@@ -6,6 +6,7 @@ Where there are too many rows to draw, those that matter are shown and the other
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
 
@@ -159,6 +160,11 @@ def banks_picture(memory: SharedMemory, frame: Frame) -> BanksPicture:
     content = (frame.block_number, memory.written_until(frame.moment), memory.tile_start(frame.step))
     contested = frozenset() if access is None else _contested(access)
     return BanksPicture(memory, access, past, now, groups, words, shown, contested, content)
+
+
+def untouched(picture: BanksPicture) -> BanksPicture:
+    """The same memory without the lanes that access it."""
+    return replace(picture, access=None, past=True, now=None, groups=(), words=(), contested=frozenset())
 
 
 def shown_rows(picture: BanksPicture) -> tuple[int, ...]:

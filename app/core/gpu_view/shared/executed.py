@@ -123,10 +123,10 @@ def fragments_picture(index: LaunchIndex, frame: Frame, thread: int | None, chos
 
 
 def _nothing_here(index: LaunchIndex, step: int) -> Message:
-    """That a step is no matrix instruction, and which one is."""
+    """That a step is no matrix instruction, and which one is; of wmma, none of whose steps is shown, why."""
     other = next_instruction(index, step)
     if other is None:
-        return NOTHING_HERE
+        return UNSPECIFIED if any(site.tile for site in index.trace.sites) else NOTHING_HERE
     name = instructions_at(index, frame_at(index, other))[0]
     if other < step:
         return message("This step is no matrix instruction. The last one was step {step}: {name}.", step=other + 1, name=name)

@@ -79,6 +79,7 @@ def test_the_fall_of_the_naive_loop_needs_columns_larger_than_a_small_first_leve
 def test_a_small_gpu_problem_is_explained_by_its_blocks() -> None:
     text = said(rate("gpu.tiled", 256, 500.0), rate("gpu.tiled", 4096, 9000.0))
     assert "n = 256 gives 256 blocks of 256 threads" in text
+    assert "n = 16 gives one block of 256 threads" in said(rate("gpu.tiled", 16, 5.0), rate("gpu.tiled", 4096, 9000.0))
     assert said(rate("gpu.tiled", 256, 5000.0), rate("gpu.tiled", 4096, 9000.0)) == ""
 
 

@@ -11,6 +11,9 @@ import pytest
 
 from app.core.base.timeline import Unit
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.shared.banks import banks_picture
+from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.ladder.picture import sizes_of
 from app.core.lessons.lesson import Lesson, Scene
 from app.core.lessons.library import shipped
@@ -20,10 +23,11 @@ from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
 from app.core.session.session import Session
-from app.core.stage.model import FIRST_STEP_ASKED
+from app.core.stage.model import FIRST_STEP_ASKED, GpuPicture
 from app.core.timing.model import TimingPage
 from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
+from kernels.analysis.banks import BANKS
 from kernels.base.messages import Message
 from kernels.base.spec import Operation
 from kernels.measure.recording_file import load_recorded
@@ -33,6 +37,7 @@ STRUCTURE = 'topic = "own"\nminutes = 5\n[[step]]\nname = "one"\nshow = {{ {show
 LADDER = 'variant = "gpu.naive", n = 64, page = "ladder", ladder_n = 8192'
 CURVES = 'variant = "gpu.naive", n = 64, page = "curves", published = true, timing = { ticked = ["gpu.naive"] }'
 FIRST_ACCESS = 'variant = "gpu.naive", n = 16, tile = 16, view = 4, line = "A["'
+COLUMN = 'variant = "gpu.transpose-shared", n = 64, tile = 32, view = 3, line = "tile[tx][ty]"'
 FIRST_STATEMENT = 'variant = "cpu.naive", n = 4, line = "total += "'
 RUN = 'variant = "cpu.parallel", n = 16, run = 256'
 SCENES = [step.scene for lesson in shipped() for step in lesson.steps if step.scene is not None]
@@ -181,6 +186,29 @@ def test_no_other_execution_of_the_line_is_shown_before_the_answer(workbench: Wo
         text, executed = scene.snapshot.stage.variant.source_text, {int(shown.trace.lines[step])}
     asked = {line for line, words in enumerate(text.splitlines(), start=1) if scene.line in words}
     assert workbench.stage.unbegun.value or not asked & executed
+
+
+def test_what_stands_before_the_answer_is_told_from_what_is_asked_about(tmp_path: Path, workbench: Workbench) -> None:
+    scene, stage = scene_of(tmp_path, COLUMN), workbench.stage
+    for before in (True, False):
+        stage.pinned.value = Selection(thread=5)
+        workbench.lesson_controller.show(scene, before=before)
+        settle(workbench)
+        assert stage.pinned.value == NOTHING
+        assert (stage.ahead.value == step_shown(workbench)) is before
+
+
+def test_the_lesson_on_bank_conflicts_shows_lanes_that_are_swizzled(workbench: Workbench) -> None:
+    lesson = next(each for each in shipped() if each.id == "bank-conflicts")
+    scene = next(step.scene for step in lesson.steps if step.name == "swizzle")
+    assert scene is not None
+    workbench.lesson_controller.show(scene, before=False)
+    settle(workbench)
+    picture = workbench.stage.picture.value
+    assert isinstance(picture, GpuPicture)
+    banks = banks_picture(SharedMemory(picture.index), picture.frame)
+    moved = [group for group in banks.groups if group.words[0] % BANKS not in group.lanes]
+    assert (len(moved), banks.past) == (32, False)
 
 
 def test_another_view_is_alone_before_the_answer_where_the_scene_says_so(tmp_path: Path, workbench: Workbench) -> None:

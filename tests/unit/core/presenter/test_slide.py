@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.core.base.i18n import LANGUAGES, Translator
+from app.core.lesson_metrics.metric import Value
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
@@ -14,7 +15,7 @@ from app.core.lessons.library import shipped
 from app.core.lessons.numbers import written
 from app.core.lessons.prose import filled
 from app.core.presenter.slide import WIDEST_BAND, Mark, Slide, notes_of, slide_of, width_of
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from tests.lessons.presented_lessons import moments_of
 
 LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]
@@ -112,3 +113,25 @@ def test_lanes_are_no_hero() -> None:
     slide = slide_of(LessonMoment(lesson, number, StepState.TOLD, {"others": frozenset((2, 4)), "ways": 8.0}), Translator("en"))
     assert slide.hero == ""
     assert "2, 4" in slide.said[0]
+
+
+@pytest.mark.parametrize(("lane", "mark", "said"), [(5.0, Mark.WRONG, "You chose lane 5. It is none of them."),
+                                                    (4.0, Mark.RIGHT, "You chose lane 4. That is right.")])  # fmt: skip
+def test_a_lane_that_was_chosen_is_marked_and_spoken_of(lane: float, mark: Mark, said: str) -> None:
+    slide = slide_of(answered("which-lanes", {"others": frozenset((2, 4)), "ways": 8.0}, lane, (2.0, 4.0)), Translator("en"))
+    assert ({str(int(lane)): mark}, said) == (marks(slide), slide.said[0])
+    assert "2, 4" in slide.said[1]
+
+
+def test_a_wrong_number_is_marked_beside_the_right_one() -> None:
+    wrong, right = (slide_of(answered("how-much", {"two": 2.0, "three": 1.0, "four": 4.0}, given, (2.0,)), Translator("en"))
+                    for given in (7.0, 2.0))  # fmt: skip
+    assert (wrong.hero, marks(wrong)) == ("2", {"7": Mark.WRONG})
+    assert (right.hero, marks(right)) == ("2", {})
+
+
+def answered(name: str, numbers: dict[str, Value | Message], given: float, right: tuple[float, ...]) -> LessonMoment:
+    """A step of the lesson on bank conflicts whose question was answered."""
+    lesson = next(each for each in shipped() if each.id == "bank-conflicts")
+    number = [step.name for step in lesson.steps].index(name)
+    return LessonMoment(lesson, number, StepState.TOLD, numbers, answers={number: Judged(given, given in right, right)})

@@ -329,7 +329,7 @@ def test_another_version_of_a_text_does_not_take_the_place_of_the_edited_one(tmp
 
 def test_files_are_remembered_the_newest_first_each_once_and_not_all(tmp_path: Path) -> None:
     editor = session_with("gpu.tiled").draft_editor
-    assert (editor.folder, editor.beside("x.cu")) == ("", "x.cu")
+    assert (editor.folder.value, editor.beside("x.cu")) == ("", "x.cu")
     names = [f"{number}.cu" for number in range(MOST_FILES + 1)]
     for name in (*names, names[3]):
         (tmp_path / name).write_text("int x;\n", encoding="utf-8")

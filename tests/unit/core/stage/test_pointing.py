@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.executed import instructions_at
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.stage.pointing import Pointed
@@ -72,3 +72,13 @@ def test_a_lane_is_one_of_every_warp_that_is_shown() -> None:
     assert Pointed(3).refuse(index, range(few + 1)) is None
     said = f"--lane must be from 0 to 3, not 4: the warp of step {few + 1} has 4 threads."
     assert str(Pointed(4).refuse(index, range(index.steps))) == said
+
+
+def test_what_is_pinned_goes_with_another_kernel_and_stays_in_another_size_of_the_same() -> None:
+    model = StageModel()
+    model.shown.value = launch_of("gpu.transpose-shared", 64, tile=32)
+    model.pinned.value = Selection(thread=5)
+    model.shown.value = launch_of("gpu.transpose-shared", 32, tile=32)
+    assert model.pinned.value == Selection(thread=5)
+    model.shown.value = launch_of("gpu.transpose-padded", 64, tile=32)
+    assert model.pinned.value == NOTHING

@@ -136,6 +136,8 @@ def test_of_wmma_it_is_said_that_nothing_is_specified() -> None:
     found = fragments_picture(index, frame_at(index, step), None)
     assert isinstance(found, Message)
     assert found == UNSPECIFIED
+    other = next(step for step in range(index.steps) if not index.site(step).tile)
+    assert fragments_picture(index, frame_at(index, other), None) == UNSPECIFIED
 
 
 def test_every_step_in_which_tensor_cores_read_shows_their_instruction() -> None:
