@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from app.core.cpu_view.addresses import working_set
-from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_text, line_misses, lowest_tick, rate_at, step_of, stream
+from app.core.cpu_view.cache_counters import (
+    CacheCounters,
+    curve,
+    kinds_text,
+    line_misses,
+    lowest_tick,
+    percent_of,
+    rate_at,
+    step_of,
+    stream,
+)
 from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.cache_sentences import miss_facts, miss_sentence, numbers_text, source_of, verdict_of
 from app.core.cpu_view.caches import StageCaches, aligned
@@ -213,6 +223,16 @@ def test_the_lines_of_a_kernel_share_all_misses(caches: StageCaches) -> None:
     for each in found.values():
         assert caches.index.trace.lines[each.worst] == each.line
         assert caches.misses_of_steps(0)[each.worst] > 0 or not each.misses
+
+
+@pytest.mark.parametrize(("share", "percent"), [(0.9375, 94), (0.5, 50), (0.9999, 99), (0.0001, 1), (0.0, 0), (1.0, 100)])
+def test_a_share_is_rounded_and_is_all_or_none_only_where_it_is(share: float, percent: int) -> None:
+    assert percent_of(share) == percent
+
+
+def test_the_mark_of_a_line_says_its_hits_as_the_views_do(caches: StageCaches) -> None:
+    for each in line_misses(caches).values():
+        assert each.chips[0].text.split("\u202f")[0] == str(percent_of(1 - each.misses / each.accesses))
 
 
 def test_kinds_of_misses_add_up(caches: StageCaches) -> None:
