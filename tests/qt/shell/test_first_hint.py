@@ -113,13 +113,16 @@ def test_a_lesson_that_plays_is_not_interrupted(desktop: Desktop) -> None:
     bench.stage.timeline.pause()
 
 
-@pytest.mark.parametrize(("size", "settings"), [((1280, 720), False), ((1920, 1080), True)])
+@pytest.mark.parametrize(("size", "settings"), [((1280, 720), False), ((1358, 724), False), ((1366, 768), False), ((1920, 1080), True)])
 def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_path: Path, size: tuple[int, int], settings: bool) -> None:
     desktop = opened(tmp_path, qtbot, size)
     stage, hint = desktop.window._stage, hint_of(desktop)
     assert stage.tile.slider is not None
     sliders = {True: stage.inspector.parameters["tile"].slider, False: stage.tile.slider}
     assert [sliders[each].isVisible() for each in (settings, not settings)] == [True, False]
+    desktop.workbench.stage.timeline.scrub(2650)
+    desktop.process_events()
+    qtbot.waitUntil(lambda: desktop.workbench.stage.told.value is desktop.workbench.stage.picture.value)
     hint.show()
     over, below = desktop.window.centralWidget(), sliders[settings]
     assert over is not None
