@@ -120,9 +120,6 @@ def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_
     assert stage.tile.slider is not None
     sliders = {True: stage.inspector.parameters["tile"].slider, False: stage.tile.slider}
     assert [sliders[each].isVisible() for each in (settings, not settings)] == [True, False]
-    desktop.workbench.stage.timeline.scrub(2650)
-    desktop.process_events()
-    qtbot.waitUntil(lambda: desktop.workbench.stage.told.value is desktop.workbench.stage.picture.value)
     hint.show()
     over, below = desktop.window.centralWidget(), sliders[settings]
     assert over is not None
@@ -159,6 +156,18 @@ def test_a_touch_during_the_first_play_ends_it_without_hints(desktop: Desktop, q
     desktop.process_events()
     assert timeline.playing.value
     timeline.pause()
+
+
+def test_a_hint_stands_further_aside_where_its_place_is_taken(desktop: Desktop) -> None:
+    """As at 1366 pixels: the word for the step lies below the left half of the button, other buttons beside it."""
+    hint, about = hint_of(desktop), QRect(803, 0, 87, 40)
+    taken = [QRect(780, 40, 42, 30), QRect(626, 0, 170, 40), QRect(892, 0, 150, 40)]
+    hint.show()
+    button = QToolButton(desktop.window.centralWidget())
+    button.setFixedSize(175, 21)
+    assert hint._place(button, about, taken) == "↑ {}"
+    assert not any(button.geometry().intersects(each) for each in taken)
+    assert button.geometry().left() < about.center().x() < button.geometry().right()
 
 
 def test_where_nothing_moves_hints_come_with_the_picture(qtbot: QtBot, tmp_path: Path) -> None:
