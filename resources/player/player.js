@@ -115,7 +115,7 @@ class Player {
         this.pause();
         const chapter = this.chapter = this.scene.chapters[number];
         this.heading.textContent = this.scene.title;
-        this.named.textContent = chapter.title === this.scene.title ? "" : chapter.title;
+        this.named.textContent = [chapter.title === this.scene.title ? "" : chapter.title, chapter.range].filter(Boolean).join(" · ");
         this.sources.textContent = chapter.sources;
         this.notes.replaceChildren(...chapter.notes.map(text => made("p", {}, text)));
         this.rows = chapter.source.map((line, row) => codeRow(line, row + 1));
@@ -335,11 +335,11 @@ class Player {
         this.step = step;
         this.hide();
         const { place, title, sentence, views, line } = this.now;
-        const { link, first } = this.chapter;
+        const { link, first, range } = this.chapter;
         if (!this.link.hidden) this.link.href = link.includes("?") ? link : `${link}?step=${first + step + 1}`;
         this.slider.value = step;
         this.slider.setAttribute("aria-valuetext", place);
-        this.place.textContent = place;
+        this.place.textContent = [step === this.end ? range : "", place].filter(Boolean).join(" · ");
         this.title.textContent = title;
         this.sentence.textContent = sentence;
         this.verdicts.replaceChildren(...views.map(text => made("li", {}, text)));

@@ -111,6 +111,12 @@ _OFTEN, _MOSTLY = 0.125, 0.5
 """Shares of misses from which on a mark stands out, and is filled: a line of 16 floats read one after the other misses one in 16."""
 
 
+def percent_of(share: float) -> int:
+    """A share as a whole number of percent; 0 and 100 only where it is none and all."""
+    rounded = round(100 * share)
+    return min(max(rounded, 1), 99) if 0 < share < 1 else rounded
+
+
 @dataclass(frozen=True, slots=True)
 class LineMisses:
     """Misses of a source line: its accesses, those that missed, the step at which most of them do, and its share of all misses."""
@@ -126,7 +132,7 @@ class LineMisses:
     def chips(self) -> tuple[Chip, ...]:
         missed = self.misses / self.accesses
         times = 8.0 if missed >= _MOSTLY else 2.0 if missed >= _OFTEN else 1.0
-        return (Chip(f"{int(100 * (1 - missed))}{NARROW_SPACE}%", times, self.worst),)
+        return (Chip(f"{percent_of(1 - missed)}{NARROW_SPACE}%", times, self.worst),)
 
     @property
     def words(self) -> Message:

@@ -77,51 +77,106 @@ def miss_sentence(caches: StageCaches, step: int) -> Message | None:
             return message("Reads {matrices}: their cache lines are not in {level}, they come from {below}.",
                            matrices=matrices, level=level, below=source)  # fmt: skip
         return message("Reads {matrices}: their cache lines are in no cache, they come from memory.", matrices=matrices)
-    words = {
-        (False, True): message("Reads {matrix}: the cache line is not in {level}, it comes from {below}."),
-        (False, False): message("Reads {matrix}: the cache line is in no cache, it comes from memory."),
-        (True, True): message("Writes {matrix}: the cache line is not in {level}, it comes from {below}."),
-        (True, False): message("Writes {matrix}: the cache line is in no cache, it comes from memory."),
-    }[first.write, bool(source)]
-    return Message(words.template, (("matrix", first.array), ("level", level), ("below", source)))
+    lines = _lines(each for each in _misses(caches, step) if _alike(caches, each, first))
+    return Message(_WORDS[first.write, bool(source), len(lines) > 1].template,
+                   (("matrix", first.array), ("level", level), ("below", source), ("count", len(lines))))  # fmt: skip
+
+
+_WORDS = {
+    (False, True, False): message("Reads {matrix}: the cache line is not in {level}, it comes from {below}."),
+    (False, False, False): message("Reads {matrix}: the cache line is in no cache, it comes from memory."),
+    (True, True, False): message("Writes {matrix}: the cache line is not in {level}, it comes from {below}."),
+    (True, False, False): message("Writes {matrix}: the cache line is in no cache, it comes from memory."),
+    (False, True, True): message("Reads {matrix}: {count} cache lines are not in {level}, they come from {below}."),
+    (False, False, True): message("Reads {matrix}: {count} cache lines are in no cache, they come from memory."),
+    (True, True, True): message("Writes {matrix}: {count} cache lines are not in {level}, they come from {below}."),
+    (True, False, True): message("Writes {matrix}: {count} cache lines are in no cache, they come from memory."),
+}
+
+
+def _misses(caches: StageCaches, step: int) -> list[Lookup]:
+    return [each for each in caches.lookups(step, 0) if not each.hit]
 
 
 def _missed(caches: StageCaches, step: int) -> list[Lookup]:
     """The first miss of the step; where it reads, that of each other array that is read from the same place."""
-    missed = [each for each in caches.lookups(step, 0) if not each.hit]
+    missed = _misses(caches, step)
     if not missed or missed[0].write:
         return missed[:1]
     source = source_of(caches, missed[0].access)
-    alike = [each for each in missed if not each.write and source_of(caches, each.access) == source]
     found: dict[str, Lookup] = {}
-    for each in alike:
-        found.setdefault(each.array, each)
+    for each in missed:
+        if not each.write and source_of(caches, each.access) == source:
+            found.setdefault(each.array, each)
     return list(found.values())
 
 
+def _alike(caches: StageCaches, one: Lookup, other: Lookup) -> bool:
+    """Whether both are of one array, do the same, and find their lines in the same place."""
+    same = (one.array, one.write) == (other.array, other.write)
+    return same and source_of(caches, one.access) == source_of(caches, other.access)
+
+
 def miss_facts(caches: StageCaches, step: int) -> tuple[tuple[Message, Message], ...]:
-    """What was fetched, where it was put, and what left for it."""
-    missed, level = _missed(caches, step), caches.levels[0]
+    """What was fetched, where it was put, and what left for it: of each array's lines."""
+    missed, size = _misses(caches, step), caches.levels[0].line
     if not missed:
         return ()
-    fetched = [message("{line}, {bytes} bytes", line=each.line, bytes=level.line) for each in missed]
-    facts = (message("Fetched line"), fetched), (message("Put in"), map(_put, missed)), (message("Put out"), map(_left, missed))
+    arrays = [[each for each in missed if each.array == array] for array in dict.fromkeys(each.array for each in missed)]
+    fetched = [message("{line}, {bytes} bytes", line=_lines_text(lines), bytes=size * len(lines)) for lines in map(_lines, arrays)]
+    several = any(len(_lines(each)) > 1 for each in arrays)
+    title = message("Fetched lines") if several else message("Fetched line")
+    facts = (title, fetched), (message("Put in"), map(_put, arrays)), (message("Put out"), map(_left, arrays))
     return tuple((title, _each(said)) for title, said in facts)
 
 
+def _lines(lookups: Iterable[Lookup]) -> tuple[str, ...]:
+    """The lines of some lookups, each once."""
+    return tuple(dict.fromkeys(each.line for each in lookups))
+
+
+def _lines_text(lines: tuple[str, ...]) -> Message:
+    """The only line; of several how many, the first and the last."""
+    if len(lines) == 1:
+        return message("{line}", line=lines[0])
+    return message("{count} lines, {first} to {last}", count=len(lines), first=lines[0], last=lines[-1])
+
+
 def _each(said: Iterable[Message]) -> Message:
-    """What is said of each miss, once where it is the same."""
+    """What is said of each array's lines, once where it is the same."""
     return reduce(lambda first, other: message("{first}; {other}", first=first, other=other), dict.fromkeys(said))
 
 
-def _put(lookup: Lookup) -> Message:
-    if lookup.way < 0:
+def _put(lookups: list[Lookup]) -> Message:
+    sets, ways = ({each.set for each in lookups}, {each.way for each in lookups})
+    if min(ways) < 0:
         return message("nowhere: the write goes past this level")
-    return message("set {set}, way {way}", set=lookup.set, way=lookup.way)
+    if len(sets) == len(ways) == 1:
+        return message("set {set}, way {way}", set=min(sets), way=min(ways))
+    words = {
+        (True, False): message("sets {sets}, way {ways}"),
+        (False, True): message("set {sets}, ways {ways}"),
+        (True, True): message("sets {sets}, ways {ways}"),
+    }[len(sets) > 1, len(ways) > 1]
+    return Message(words.template, (("sets", numbers_text(sets)), ("ways", numbers_text(ways))))
 
 
-def _left(lookup: Lookup) -> Message:
-    return message("{line}", line=lookup.left) if lookup.left else message("nothing: the way was empty")
+def numbers_text(numbers: Iterable[int]) -> str:
+    """Numbers in ascending order, those that follow each other as a range: 0–3, 6."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+
+
+def _left(lookups: list[Lookup]) -> Message:
+    lines = tuple(dict.fromkeys(each.left for each in lookups if each.left))
+    if lines:
+        return _lines_text(lines)
+    return message("nothing: the ways were empty") if len(lookups) > 1 else message("nothing: the way was empty")
 
 
 def tell_of_caches(description: StepDescription, caches: StageCaches, step: int) -> StepDescription:

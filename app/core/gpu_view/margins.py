@@ -44,8 +44,8 @@ class Margin:
     @property
     def words(self) -> Message:
         return message(
-            "Line {line}, whole launch: {requests} requests, {sectors} sectors, {wavefronts} wavefronts: {share} % of all. "
-            "A press goes to its worst step.",
+            "Line {line}, whole launch: {requests} requests of global and shared memory, {sectors} sectors, {wavefronts} wavefronts: "
+            "{share} % of the launch's sectors and wavefronts. A press goes to its worst step.",
             line=self.line, requests=self.requests, sectors=self.all_sectors, wavefronts=self.all_wavefronts, share=round(100 * self.heat),
         )  # fmt: skip
 

@@ -24,7 +24,7 @@ from kernels.base.messages import message
 from kernels.base.values import dataclass
 
 MOST_COLUMNS = 64
-LEFT, TOP, EDGE = 30.0, 18.0, 14.0
+LEFT, TOP, EDGE = 40.0, 18.0, 14.0
 LEGEND, BAR, NOTE = 22.0, 22.0, 20.0
 _MOST_CELL = (190.0, 64.0)
 _NARROW = 330.0
@@ -228,11 +228,22 @@ def _paint_name(painter: QPainter, name: str, whole: str, cell: QRectF, ink: QCo
     if cell.width() < _LETTER[0] or cell.height() < _LETTER[1]:
         paint_mark(painter, name, cell, ink)
         return
-    short = short_name(name)
-    texts = whole, whole.partition("]")[0] + "]" if "]" in whole else short + whole.removeprefix(name), short
-    text = next((each for each in texts if metrics.horizontalAdvance(each) <= cell.width() - 4), short[:1])
     painter.setPen(ink)
-    painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
+    lines = name_in_cell(name, whole, cell, metrics)
+    top = cell.center().y() - len(lines) * metrics.height() / 2
+    for number, line in enumerate(lines):
+        place = QRectF(cell.left(), top + number * metrics.height(), cell.width(), metrics.height())
+        painter.drawText(place if len(lines) > 1 else cell, Qt.AlignmentFlag.AlignCenter, line)
+
+
+def name_in_cell(name: str, whole: str, cell: QRectF, metrics: QFontMetricsF) -> tuple[str, ...]:
+    """As much of a line's name as a cell has room for, in two lines where it is high enough for a tag beside them."""
+    short, border = short_name(name), "].." if "].." in whole else "]["
+    row, found, columns = whole.partition(border)
+    brief = whole.partition("]")[0] + "]" if "]" in whole else short + whole.removeprefix(name)
+    two_lines = ((row + border[0], border[1:] + columns),) if found and cell.height() >= 2 * metrics.height() + _TAG_HEIGHT else ()
+    texts = ((whole,), *two_lines, (brief,), (short,))
+    return next((each for each in texts if max(map(metrics.horizontalAdvance, each)) <= cell.width() - 4), (short[:1],))
 
 
 class CachePainter:
@@ -287,15 +298,16 @@ class CachePainter:
             align = Qt.AlignmentFlag.AlignHCenter if every == 1 else Qt.AlignmentFlag.AlignLeft
             painter.drawText(label, align | Qt.AlignmentFlag.AlignVCenter, str(column * layout.sets))
         painter.drawText(
-            QRectF(layout.grid.left() - 28, layout.grid.top() - 17, 25, 16),
+            QRectF(layout.grid.left() - LEFT, layout.grid.top() - 17, LEFT - 6, 16),
             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._look.text(message("set")),
         )  # fmt: skip
         if layout.sets > 1:
             return
         skip = next(step for step in (1, 2, 4, 8, 16) if height * step >= 14 or step == 16)
         for way in range(0, layout.ways, skip):
-            row = QRectF(layout.grid.left() - 28, layout.grid.top() + way * height, 22, max(height, 14))
-            painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(way))
+            row = QRectF(layout.grid.left() - LEFT, layout.grid.top() + way * height, LEFT - 6, max(height, 14))
+            said = str(way) if way else self._look.text(message("way {way}", way=way))
+            painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, said)
 
     def _paint_lookups(self, lookups: Sequence[Lookup]) -> None:
         """Paint the lookups: each set is outlined; what was there has a violet ring, what was fetched a crimson one with its way."""

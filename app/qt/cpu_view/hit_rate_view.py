@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, 
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import short_name
-from app.core.cpu_view.cache_counters import Floats, Ints, Stream, curve, lowest_tick, rate_at, step_of, stream
+from app.core.cpu_view.cache_counters import Floats, Ints, Stream, curve, lowest_tick, percent_of, rate_at, step_of, stream
 from app.core.cpu_view.caches import StageCaches
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
@@ -294,13 +294,13 @@ class RateView(CachedView):
         name = caches.levels[picture.level].name
         if rate != rate:
             return message("{level}: not reached yet", level=name)
-        return message("{level}: {rate} % so far", level=name, rate=f"{100 * rate:.2f}")
+        return message("{level}: {rate} % so far", level=name, rate=percent_of(rate))
 
     def caches_brief(self, picture: Picture, caches: StageCaches) -> Message:
         rate = rate_at(caches, picture.level, picture.frame.step)
         if rate != rate:
             return super().caches_brief(picture, caches)
-        return message("{level}: {rate} %", level=caches.levels[picture.level].name, rate=f"{100 * rate:.2f}")
+        return message("{level}: {rate} %", level=caches.levels[picture.level].name, rate=percent_of(rate))
 
     def caches_verdict(self, _picture: Picture, _caches: StageCaches) -> Verdict | None:
         return None

@@ -21,6 +21,7 @@ from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.cpu_view.cache_painter import line_colour
+from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.pointing import paint_ring
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
@@ -100,7 +101,8 @@ class TimelineOverview(Zoomed):
             )
         )
         bind(self, model.shown, self._show_trace)
-        bind(self, model.counted, self._show_caches)
+        bind(self, model.counted, lambda _caches: self._show_caches())
+        bind(self, model.asking, lambda _asked: self._show_caches())
         bind(self, model.timeline.position, self._show_position)
 
     def sizeHint(self) -> QSize:
@@ -142,8 +144,11 @@ class TimelineOverview(Zoomed):
         self._overview = overview(shown) if isinstance(shown, TraceIndex) else None
         self.update()
 
-    def _show_caches(self, caches: StageCaches | None) -> None:
-        self._bars = MissBars(self._look, caches) if caches is not None else None
+    def _show_caches(self) -> None:
+        """Which steps miss, unless a question asks for what they would tell."""
+        caches = self._model.counted.value
+        told = caches is not None and not self._model.asking.value & TOLD_BY_COUNTS
+        self._bars = MissBars(self._look, caches) if caches is not None and told else None
         self.update()
 
     def _show_position(self, _position: Position) -> None:

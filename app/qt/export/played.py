@@ -27,7 +27,8 @@ from kernels.catalogue.catalogue import find
 from kernels.simt.trace.trace import WARP
 
 Facts = dict[str, Any]
-"""What is said of all steps: `title`, `source` (its lines), `sources` (where it comes from), `findings` (text, step from 0 on or None)."""
+"""What is said of all steps: `title`, `source` (its lines), `sources` (where it comes from), `findings` (text, step from 0 on or None), and
+`range`: which steps these are, where there are more."""
 
 
 class Played(Protocol):
@@ -103,8 +104,16 @@ class PlayedStage:
         return {
             "title": look.text(words.title), "source": source_of(self._exported.model),
             "sources": sources_text(without_moment(words), look), "notes": [look.text(note) for note in self._notes],
-            "findings": self._findings(shown),
+            "findings": self._findings(shown), "range": self._range(shown),
         }  # fmt: skip
+
+    def _range(self, shown: range) -> str:
+        """Which of how many steps are there; "" for all."""
+        number, steps = self._look.translator.number, self._exported.model.timeline.extent.value.steps
+        if len(shown) == steps:
+            return ""
+        said = message("Steps {first}–{last} of {all}", first=number(shown.start + 1), last=number(shown.stop), all=number(steps))
+        return self._look.text(said)
 
     def _findings(self, shown: range) -> list[Facts]:
         picture = self._exported.model.picture.value

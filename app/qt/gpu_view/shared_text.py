@@ -55,6 +55,8 @@ _APART = 30.0
 """Pixels from one row's words to the next one's, at least."""
 _NAMED_AGAIN = 29.0
 """Pixels of a name with its shape: where an array goes on behind words that are folded, it has its name again if these have room."""
+Span = tuple[float, float]
+"""From the top of something in the gutter to its bottom."""
 _SWATCH = 30
 """Pixels that the sign of the legend takes before its text."""
 
@@ -72,7 +74,7 @@ def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look
         text = look.text(said)
         if QFontMetricsF(painter.font()).horizontalAdvance(text) <= right - 2:
             _write(painter, text, QRectF(0, top, right, 16))
-    used, free, named = 0.0, 0.0, set[Array]()
+    taken, named = list[Span](), set[Array]()
     for part, top, height in place.tops:
         if part.folded:
             _paint_fold(painter, part.rows, QRectF(place.left, top, place.grid.width(), height), look)
@@ -80,9 +82,22 @@ def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look
         shown = [array for array in picture.memory.arrays if _shows(array, part.start, part.stop)]
         arrays = [array for array in shown if array not in named or height >= _NAMED_AGAIN]
         if arrays:
-            used = _paint_arrays(painter, arrays, max(top, used), top + height, right, look)
+            begins = [top + max(0, array.first // BANKS - part.start) * place.row for array in arrays]
+            taken += _paint_arrays(painter, list(zip(arrays, begins, strict=True)), taken, top + height, right, look)
             named.update(arrays)
-        free = _paint_rows(painter, picture, range(part.start, part.stop), top, max(used, free), place, look)
+        _paint_rows(painter, picture, range(part.start, part.stop), top, taken, place, look)
+    for array in picture.memory.arrays:
+        _paint_begin(painter, array.first, place, look.theme)
+
+
+def _paint_begin(painter: QPainter, first: int, place: Geometry, theme: Theme) -> None:
+    """Paint the border before an array that begins inside a row of words: down beside its first word."""
+    area = place.word(first)
+    if area is None or not first % BANKS:
+        return
+    x, top, bottom = area.left() - 0.5, area.top() - 0.5, area.bottom() - 0.5
+    painter.setPen(QPen(theme.t1, 1.5))
+    painter.drawPolyline([QPointF(place.grid.right(), top), QPointF(x, top), QPointF(x, bottom), QPointF(place.left, bottom)])
 
 
 def paint_strip(painter: QPainter, picture: BanksPicture, place: Geometry, pictures: Pictures, look: Look) -> None:
@@ -227,25 +242,38 @@ def _wrap(painter: QPainter, area: QRectF, why: str, progress: tuple[str, str], 
         _write(painter, line, QRectF(left.left(), left.top(), left.width(), 16), Qt.AlignmentFlag.AlignLeft)
 
 
-def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: float, right: float, look: Look) -> float:
-    """Names and shapes, one under the other; where they end. Names that have no room below each other stand side by side."""
-    if len(arrays) > 1 and top + 16 * len(arrays) > bottom + 4:
-        _paint_names(painter, arrays, QRectF(0, top - 1, right, 16), look)
-        return top + 16
-    for array in arrays:
-        letter = array.letter
-        painter.setFont(look.theme.font(NAME))
-        painter.setPen(look.theme.matrix(letter)[0] if letter else look.theme.t1)
-        lines = name_lines(array.name, QFontMetricsF(painter.font()), right - 4)
-        for line in lines if top + 16 * len(lines) <= bottom + 4 else (array.name,):
-            _write(painter, line, QRectF(4, top - 1, right - 4, 16))
-            top += 16
-        if top + 13 <= bottom:
-            painter.setFont(look.theme.font("caption"))
-            painter.setPen(look.theme.t3)
-            shapes = (" × ".join(map(str, array.shape)), "×".join(map(str, array.shape)), "")
-            _write(painter, fitting(QFontMetricsF(painter.font()), shapes, right - 4), QRectF(4, top - 1, right - 4, 13))
-            top += 13
+def _paint_arrays(
+    painter: QPainter, arrays: list[tuple[Array, float]], taken: list[Span], bottom: float, right: float, look: Look
+) -> list[Span]:
+    """Names and shapes, each beside the row where its array begins, or under the one above; what they take. Names that have no room below
+    each other stand side by side."""
+    used = max((end for _, end in taken), default=0.0)
+    places, top = list[float](), used
+    for _, begin in arrays:
+        places.append(max(begin, top))
+        top = places[-1] + 16
+    if len(arrays) > 1 and top > bottom + 4:
+        top = max(arrays[0][1], used)
+        _paint_names(painter, [array for array, _ in arrays], QRectF(0, top - 1, right, 16), look)
+        return [(top, top + 16)]
+    ends = [*places[1:], bottom]
+    return [(at, _paint_array(painter, array, at, end, right, look)) for (array, _), at, end in zip(arrays, places, ends, strict=True)]
+
+
+def _paint_array(painter: QPainter, array: Array, top: float, bottom: float, right: float, look: Look) -> float:
+    """The name of an array and its shape; where they end."""
+    painter.setFont(look.theme.font(NAME))
+    painter.setPen(look.theme.matrix(array.letter)[0] if array.letter else look.theme.t1)
+    lines = name_lines(array.name, QFontMetricsF(painter.font()), right - 4)
+    for line in lines if top + 16 * len(lines) <= bottom + 4 else (array.name,):
+        _write(painter, line, QRectF(4, top - 1, right - 4, 16))
+        top += 16
+    if top + 13 <= bottom:
+        painter.setFont(look.theme.font("caption"))
+        painter.setPen(look.theme.t3)
+        shapes = (" × ".join(map(str, array.shape)), "×".join(map(str, array.shape)), "")
+        _write(painter, fitting(QFontMetricsF(painter.font()), shapes, right - 4), QRectF(4, top - 1, right - 4, 13))
+        top += 13
     return top
 
 
@@ -262,18 +290,18 @@ def _paint_names(painter: QPainter, arrays: list[Array], area: QRectF, look: Loo
         area = area.adjusted(0, 0, -width - 6, 0)
 
 
-def _paint_rows(painter: QPainter, picture: BanksPicture, rows: range, top: float, used: float, place: Geometry, look: Look) -> float:
-    """Say with what every eighth row begins, where there is room; where the next one has it."""
+def _paint_rows(painter: QPainter, picture: BanksPicture, rows: range, top: float, taken: list[Span], place: Geometry, look: Look) -> None:
+    """Say with what every eighth row begins, where there is room; what that takes joins `taken`."""
     painter.setFont(look.theme.font("caption"))
     painter.setPen(look.theme.t3)
     metrics = QFontMetricsF(painter.font())
     for row in rows:
         middle = top + (row - rows.start + 0.5) * place.row
-        said = "" if row % _LABEL_EVERY or middle - 7 < used else look.text(row_words(picture.memory.arrays, row))
+        free = not row % _LABEL_EVERY and all(middle + 7 <= begin or middle - 7 >= end for begin, end in taken)
+        said = look.text(row_words(picture.memory.arrays, row)) if free else ""
         if said and metrics.horizontalAdvance(said) <= place.left - 8:
             _write(painter, said, QRectF(0, middle - 7, place.left - 8, 14))
-            used = middle - 7 + _APART
-    return used
+            taken.append((middle - 7, middle - 7 + _APART))
 
 
 def _paint_fold(painter: QPainter, rows: int, area: QRectF, look: Look) -> None:

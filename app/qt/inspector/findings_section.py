@@ -27,7 +27,7 @@ class FindingsSection(Section):
     """Rebuilt for each trace; most have none. `go` is called with the step of a finding."""
 
     def __init__(self, look: Look, stage: StageModel, races: RaceComparison, go: Callable[[int], object]) -> None:
-        super().__init__(look, message("Findings"))
+        super().__init__(look, message("Findings of this launch"))
         self._stage = stage
         self._races = races
         self._go = go

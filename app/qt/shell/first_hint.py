@@ -179,7 +179,7 @@ class FirstHint(Feature):
         return QRect(widget.mapTo(self._over, QPoint(0, 0)), widget.size())
 
     def _place(self, hint: QToolButton, about: QRect, taken: list[QRect]) -> str:
-        """Put a hint below what it speaks of, or where that lies over something that is said, at the first side that is free; what it
+        """Put a hint below what it speaks of, or where that lies over something that is said, further aside, or at the first side that is free; what it
         points with, around its text."""
         assert self._over is not None
         width, height = hint.width(), hint.height()
@@ -189,6 +189,8 @@ class FirstHint(Feature):
             (sign, QRect(corner, hint.size()))
             for sign, corner in (
                 ("↑ {}", QPoint(centred, about.bottom() + _GAP)), ("↑ {}", QPoint(centred, about.bottom() - 2 * _GAP)),
+                ("↑ {}", QPoint(about.center().x() - height, about.bottom() + _GAP)),
+                ("{} ↑", QPoint(about.center().x() + height - width, about.bottom() + _GAP)),
                 ("↓ {}", QPoint(centred, about.top() - height - _GAP)),
                 ("{} →", QPoint(about.left() - width - _GAP, beside)), ("← {}", QPoint(about.right() + _GAP, beside)),
             )

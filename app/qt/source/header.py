@@ -133,12 +133,18 @@ class SourceHeader(QWidget):
         counted = 0 if self.findings.isHidden() else self.findings.sizeHint().width() + _BETWEEN
         beside = self._look.px(_NAME) + counted + (self.heads.sizeHint().width() + _BETWEEN if self._headed else 0)
         give_way(self._buttons, room, [hidden(self.open), *([hidden(self.save)] if self._editing else [])])
-        named = max(0, self.name.sizeHint().width() - self._look.px(_NAME))
+        named = max(0, self._widest_name() - self._look.px(_NAME))
         one = beside + named + self._buttons.sizeHint().width() + _BETWEEN
         self._join(joined=self._compact and one <= room)
         beside = one if self._joined else beside
         self._word.setVisible(beside + self._word.sizeHint().width() + _BETWEEN <= room)
         self.heads.setVisible(self._headed and beside <= room)
+
+    def _widest_name(self) -> int:
+        """The width of the name with the sign of a change, also before there is one: the first keystroke must not move the text."""
+        name = self.name.text()
+        sign = f"{_EDITED} " if self._editing and not name.startswith(_EDITED) else ""
+        return self.name.sizeHint().width() + self.name.fontMetrics().horizontalAdvance(sign)
 
     @property
     def _joined(self) -> bool:

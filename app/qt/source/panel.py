@@ -25,7 +25,7 @@ from app.core.session.draft import Draft
 from app.core.session.draft_changes import difference, moved_line, remarks_of
 from app.core.session.draft_editor import refuse_copy
 from app.core.session.session import Session, Workspace
-from app.core.stage.model import AnyPicture, GpuPicture
+from app.core.stage.model import AnyPicture, GpuPicture, picture_of
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import Place
@@ -132,6 +132,7 @@ class SourcePanel(QWidget):
         bind(self, model.asking, lambda _asked: self._show_remarks())
         bind(self, model.asking, lambda _asked: self._show_count())
         bind(self, model.told, self._show_picture)
+        bind(self, model.unbegun, lambda _unbegun: self._show_picture(model.told.value))
         bind(self, model.busy, lambda _busy: self._place_form())
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
@@ -284,9 +285,18 @@ class SourcePanel(QWidget):
             return
         line = self._line_of(picture) if picture is not None else None
         self.view.show_line(line)
+        if self._model.unbegun.value:
+            self._show_awaited()
         self.machine.show_line(picture.frame.line if picture is not None and line is not None else None)
         chosen = picture.highlight.line if isinstance(picture, GpuPicture) and line is not None else None
         self.view.show_chosen(None if chosen is None else self._moved(chosen))
+
+    def _show_awaited(self) -> None:
+        """Bring the line to sight, unmarked, that is executed first once the lesson's question is answered."""
+        shown, step = self._model.shown.value, self._model.timeline.position.value.step
+        line = None if shown is None else self._line_of(picture_of(shown, step, 0.0))
+        if line is not None:
+            self.view.bring_to_sight(line)
 
     def _line_of(self, picture: AnyPicture) -> int | None:
         draft: Draft | None = self._draft_editor.shown

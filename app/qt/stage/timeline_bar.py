@@ -125,6 +125,7 @@ class TimelineBar(QWidget):
         bind(self, self._timeline.extent, self._show_extent)
         bind(self, self._timeline.loop, self.loop.setChecked)
         bind(self, model.shown, self._show_kind)
+        bind(self, model.unbegun, lambda _unbegun: self._show_position(self._timeline.position.value))
         IdleNotifier(self, model, lambda _picture: self._describe())
 
     def _build(self) -> None:
@@ -258,8 +259,8 @@ class TimelineBar(QWidget):
         self.units[unit].setChecked(True)
 
     def _show_position(self, position: Position) -> None:
-        steps = self._timeline.extent.value.steps
-        self._show_step(position.step + 1 if steps else 0)
+        begun = self._timeline.extent.value.steps and not self._model.unbegun.value
+        self._show_step(position.step + 1 if begun else 0)
 
     def _show_step(self, number: int) -> None:
         steps = self._timeline.extent.value.steps

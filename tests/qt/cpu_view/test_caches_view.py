@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.base.i18n import Translator
+from app.core.base.i18n import LANGUAGES, Translator
 from app.core.cpu_view.addresses import short_name
 from app.core.cpu_view.cache_question import ColdRun, HistoryQuestion
 from app.core.cpu_view.caches import Filling, StageCaches
@@ -19,7 +21,7 @@ from app.core.stage.model import Picture, StageModel
 from app.core.workbench.trace_handlers import answer_caches
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.cpu_view.cache_painter import AGES, MOST_COLUMNS, lay_out_cache, line_colour, tag_place
+from app.qt.cpu_view.cache_painter import AGES, MOST_COLUMNS, CachePainter, lay_out_cache, line_colour, name_in_cell, tag_place
 from app.qt.cpu_view.cache_view import CacheView, legend_tip, paint_legend
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.cpu_view.hit_rate_view import spread
@@ -196,6 +198,38 @@ def test_a_name_without_room_is_short_and_the_pointer_is_told_the_whole(scaled: 
     assert str(held).startswith(f"{level.name} holds ")
     assert short_name("A") == "A"
     assert short_name("temporary") == "temp"
+
+
+@pytest.mark.parametrize(("size", "first", "second"), [
+    ((100, 20), ("C[0][0..15]",), ("C[0][16..31]",)), ((57, 64), ("C[0]", "[0..15]"), ("C[0]", "[16..31]")),
+    ((57, 30), ("C[0]",), ("C[0]",)), ((20, 64), ("C",), ("C",)),
+])  # fmt: skip
+def test_two_lines_of_a_row_are_told_apart_where_their_cells_have_room(
+    qtbot: QtBot, size: tuple[int, int], first: tuple[str, ...], second: tuple[str, ...]
+) -> None:
+    font = LOOK.theme.font("small")
+    font.setPixelSize(12)
+    metrics, cell = QFontMetricsF(font), QRectF(0, 0, *size)
+    assert name_in_cell("C", "C[0][0..15]", cell, metrics) == first
+    assert name_in_cell("C", "C[0][16..31]", cell, metrics) == second
+    assert name_in_cell("A", "A[2][8]..[3][11]", QRectF(0, 0, 57, 64), metrics) == ("A[2][8]", "..[3][11]")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_columns_are_named_sets_and_rows_ways(qtbot: QtBot, scaled: StageCaches, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    drawn, draw, look = list[str](), QPainter.drawText, Look(theme("light"), Translator(language))
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        drawn.append(given[-1])
+        return draw(painter, *given)
+
+    frame, layout = scaled.frame(0, 0), lay_out_cache(QRectF(0, 0, 280, 400), 4, 4, 1)
+    image = QImage(280, 400, QImage.Format.Format_RGB32)
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    with QPainter(image) as painter:
+        CachePainter(painter, look, scaled, frame, layout).paint()
+        assert QFontMetricsF(painter.font()).horizontalAdvance(look.text(message("way {way}", way=0))) <= layout.grid.left()
+    assert drawn[:9] == ["0", "1", "2", "3", look.text(message("set")), look.text(message("way {way}", way=0)), "1", "2", "3"]
 
 
 def test_ages_are_told_in_the_colours_of_an_array_that_is_there() -> None:

@@ -108,11 +108,12 @@ def test_outlined_marks_are_explained_where_there_is_room(language: str, level: 
 def test_names_beside_low_lanes_of_the_overview_are_legible_and_touch_no_other(qtbot: QtBot, *, known: bool) -> None:
     """As high as in a window of 1280 x 720; with the misses, whose name stands above, the lanes are lower still."""
     caches = caches_of("cpu.naive")
-    view = TimelineOverview(LOOK, StageModel(), 6)
+    model = StageModel()
+    view = TimelineOverview(LOOK, model, 6)
     qtbot.addWidget(view)
     view.resize(600, view.height())
     view._show_trace(caches.index)
-    view._show_caches(caches if known else None)
+    model.counted.value = caches if known else None
     svg = drawn(lambda painter: _names(view, painter))
     sizes = [int(each) for each in re.findall(r'font-size="(\d+)"', svg)]
     assert min(sizes) >= 10

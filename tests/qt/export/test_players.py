@@ -191,10 +191,23 @@ def test_the_words_are_elements_of_the_page(qtbot: QtBot, tmp_path: Path, chromi
     page = tmp_path / "scene.html"
     written(page, FIRST + 2)
     opened(chromium, page, f"step={FIRST + 2}")
-    assert chromium.run("document.querySelector('.place').textContent").startswith("128 / ")
+    steps = launch_of("gpu.tiled", 32).steps
+    said = f"Steps {FIRST + 1}–{FIRST + 3} of {steps}"
+    assert chromium.run("document.querySelector('.named').textContent") == said
+    assert chromium.run("document.querySelector('.place').textContent") == f"128 / {steps}"
     assert chromium.run("document.querySelector('h1').textContent") == "Tiled"
     assert chromium.run("document.querySelectorAll('.now').length") == 1
     assert chromium.run("document.querySelector('.open').href") == f"tilescope:abc?step={FIRST + 2}"
+    chromium.press("End")
+    assert chromium.run("document.querySelector('.place').textContent") == f"{said} · 129 / {steps}"
+
+
+def test_of_a_page_with_all_steps_no_range_is_said(qtbot: QtBot) -> None:
+    look = Look(export_theme("light"), Translator("en"))
+    played = PlayedStage(look, exported(look))
+    steps = launch_of("gpu.tiled", 32).steps
+    assert [played.facts(shown)["range"] for shown in (range(steps), range(60))] == ["", f"Steps 1–60 of {steps}"]
+    played.close()
 
 
 def test_what_fills_its_frame_shows_the_focus_within_it(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
@@ -28,7 +29,7 @@ from app.qt.gpu_view.shared_text import NAME, name_lines
 from app.qt.gpu_view.shared_view import SharedView
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import message
-from tests.launches.launch_records import launch_of
+from tests.launches.launch_records import launch_of, record_of
 
 LOOK = Look(theme("light"), Translator("en"))
 CONFLICT = ("gpu.transpose-shared", 74)
@@ -303,6 +304,42 @@ def test_rows_of_words_are_rows_of_a_matrix_only_where_these_are_as_long(
     """A tile of 32 x 33 has no row 32: the last of its words lies in the 33rd row of the banks."""
     said = gutter_of(qtbot, monkeypatch, picture(variant, 74), (564, 404))
     assert [text for text, _ in said if text.startswith(("row", "word"))] == labels
+
+
+_TWO_ARRAYS = """__global__ void two(float* out) {
+    __shared__ float a[16][17], b[16][16];
+    int y = threadIdx.x / 16, x = threadIdx.x % 16;
+    a[y][x] = 1.0f;
+    b[y][x] = 2.0f;
+    __syncthreads();
+    out[threadIdx.x] = a[y][x] + b[y][x];
+}
+"""
+
+
+@pytest.mark.parametrize("size", [(330, 420), (400, 366), (920, 866)])
+def test_an_array_that_begins_inside_a_row_of_words_is_named_beside_it_and_its_beginning_is_marked(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """`a` takes 272 words, eight rows and a half: `b` begins in the middle of the ninth."""
+    shown = picture_of(record_of(_TWO_ARRAYS, 256, {"out": np.zeros(256, np.float32)}), 0, 0.2)
+    assert isinstance(shown, GpuPicture)
+    view, turns = view_of(qtbot, shown, size), list[list[QPointF]]()
+    draw = QPainter.drawPolyline
+
+    def noted(painter: QPainter, points: list[QPointF]) -> None:
+        turns.append(list(points))
+        draw(painter, points)
+
+    monkeypatch.setattr(QPainter, "drawPolyline", noted)
+    first = view.place(shown).word(272)
+    assert first is not None
+    said = gutter_of(qtbot, monkeypatch, shown, size)
+    (name,) = (area for text, area in said if text == "b")
+    assert first.top() - 1 <= name.top() <= first.bottom()
+    areas = sorted((area for text, area in said), key=lambda area: area.top())
+    assert all(one.bottom() - 1 <= other.top() for one, other in pairwise(areas))
+    assert any({round(point.x() - first.left()) for point in points[1:3]} == {0} for points in turns)
 
 
 @pytest.mark.parametrize("width", [300, 412, 500, 560, 576, 620, 900])

@@ -147,6 +147,7 @@ def test_a_finding_leads_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "Data race" in texts(desktop))
     timeline = desktop.workbench.stage.timeline
     timeline.to_start()
+    assert inspector(desktop).findings.heading.text() == "Findings of this launch"  # those of a whole program are counted elsewhere
     button = next(b for b in inspector(desktop).findings.findChildren(QPushButton) if b.text().startswith("Go to step"))
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     step = timeline.position.value.step

@@ -33,6 +33,7 @@ from app.qt.source.panel import SourcePanel
 from app.qt.source.view import SourceView
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.step_card import StepCard
+from app.qt.stage.timeline_bar import TimelineBar
 from kernels.base.messages import Message
 from kernels.catalogue import catalogue
 from tests.lessons.lesson_files import ENGLISH, STRUCTURE, write_lesson
@@ -500,6 +501,28 @@ def test_a_reader_of_the_screen_is_not_told_a_first_step_before_the_answer_eithe
     assert views[0].grab().toImage() != bare, "the focus is seen"
     desktop.workbench.lesson_controller.player.reveal()
     qtbot.waitUntil(lambda: all(view.accessibleDescription() not in ("", told) for view in views), timeout=20_000)
+
+
+def test_before_the_answer_no_step_is_counted_no_misses_are_drawn_and_the_source_is_at_the_line_in_question(
+    desktop: Desktop, qtbot: QtBot
+) -> None:
+    open_step(desktop, qtbot, "loop-order", "down")
+    stage, window = desktop.workbench.stage, desktop.window
+    (bar,), (view,) = window.findChildren(TimelineBar), window.findChildren(SourceView)
+    qtbot.waitUntil(lambda: stage.caches.value is not None and stage.counted.value is not None, timeout=20_000)
+    assert stage.unbegun.value
+    assert bar._step.text().startswith("Step 0 of ")
+    assert bar.strip._bars is None
+    asked = view.text.splitlines().index("                total += A[i, k] * B[k, j]") + 1
+    for elsewhere in (0, view.verticalScrollBar().maximum()):
+        stage.unbegun.value = False
+        view.verticalScrollBar().setValue(elsewhere)
+        stage.unbegun.value = True
+        assert asked in [line for line, _, _ in view.visible_lines()]
+    qtbot.waitUntil(lambda: view.line is None)
+    desktop.workbench.lesson_controller.player.reveal()
+    qtbot.waitUntil(lambda: bar.strip._bars is not None and bar._step.text().startswith("Step 1 of "), timeout=20_000)
+    assert view.line == asked
 
 
 def test_a_lesson_that_ends_gives_the_first_step_back(desktop: Desktop, qtbot: QtBot) -> None:

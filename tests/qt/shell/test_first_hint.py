@@ -113,7 +113,7 @@ def test_a_lesson_that_plays_is_not_interrupted(desktop: Desktop) -> None:
     bench.stage.timeline.pause()
 
 
-@pytest.mark.parametrize(("size", "settings"), [((1280, 720), False), ((1920, 1080), True)])
+@pytest.mark.parametrize(("size", "settings"), [((1280, 720), False), ((1358, 724), False), ((1366, 768), False), ((1920, 1080), True)])
 def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_path: Path, size: tuple[int, int], settings: bool) -> None:
     desktop = opened(tmp_path, qtbot, size)
     stage, hint = desktop.window._stage, hint_of(desktop)
@@ -156,6 +156,18 @@ def test_a_touch_during_the_first_play_ends_it_without_hints(desktop: Desktop, q
     desktop.process_events()
     assert timeline.playing.value
     timeline.pause()
+
+
+def test_a_hint_stands_further_aside_where_its_place_is_taken(desktop: Desktop) -> None:
+    """As at 1366 pixels: the word for the step lies below the left half of the button, other buttons beside it."""
+    hint, about = hint_of(desktop), QRect(803, 0, 87, 40)
+    taken = [QRect(780, 40, 42, 30), QRect(626, 0, 170, 40), QRect(892, 0, 150, 40)]
+    hint.show()
+    button = QToolButton(desktop.window.centralWidget())
+    button.setFixedSize(175, 21)
+    assert hint._place(button, about, taken) == "↑ {}"
+    assert not any(button.geometry().intersects(each) for each in taken)
+    assert button.geometry().left() < about.center().x() < button.geometry().right()
 
 
 def test_where_nothing_moves_hints_come_with_the_picture(qtbot: QtBot, tmp_path: Path) -> None:

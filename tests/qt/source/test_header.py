@@ -71,3 +71,15 @@ def test_a_sign_before_the_name_says_that_a_text_is_edited_also_where_the_word_h
     assert made.name.text() == "matmul_tiled.cu"
     made.show_reading("matmul_tiled.cu", None)
     assert made.name.text() == "matmul_tiled.cu"
+
+
+@pytest.mark.parametrize("name", ["a.cu", "uncoalesced.cu", "matmul_tiled.cu"])
+def test_the_first_keystroke_does_not_move_the_text(qtbot: QtBot, name: str) -> None:
+    """The sign before the name has its room from the start: where it had none, the icons went into a line of their own."""
+    made = header(qtbot, 400, compact=True, editing=True, name=name)
+    for width in range(360, 600, 5):
+        made.show_editing(name, changed=False)
+        settle(made, width)
+        unchanged = made.sizeHint().height()
+        made.show_editing(name, changed=True)
+        assert made.sizeHint().height() == unchanged

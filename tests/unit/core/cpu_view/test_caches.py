@@ -6,9 +6,19 @@ import numpy as np
 import pytest
 
 from app.core.cpu_view.addresses import working_set
-from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_text, line_misses, lowest_tick, rate_at, step_of, stream
+from app.core.cpu_view.cache_counters import (
+    CacheCounters,
+    curve,
+    kinds_text,
+    line_misses,
+    lowest_tick,
+    percent_of,
+    rate_at,
+    step_of,
+    stream,
+)
 from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQuestion
-from app.core.cpu_view.cache_sentences import miss_facts, miss_sentence, source_of, verdict_of
+from app.core.cpu_view.cache_sentences import miss_facts, miss_sentence, numbers_text, source_of, verdict_of
 from app.core.cpu_view.caches import StageCaches, aligned
 from app.core.cpu_view.index import TraceIndex
 from app.core.session.choices import CacheChoice
@@ -107,7 +117,10 @@ def test_a_miss_is_told_with_what_was_fetched_and_from_where(caches: StageCaches
     verdict = verdict_of(caches, first)
     assert verdict is not None
     assert verdict.severe
-    assert [str(label) for label, _ in miss_facts(caches, first)] == ["Fetched line", "Put in", "Put out"]
+    assert [str(label) for label, _ in miss_facts(caches, first)] in (
+        ["Fetched line", "Put in", "Put out"],
+        ["Fetched lines", "Put in", "Put out"],
+    )
     again = next(step for step in range(caches.index.trace.steps) if step not in missing and caches.accesses_of(step))
     assert miss_sentence(caches, again) is None
     assert verdict_of(caches, again).good  # type: ignore[union-attr]
@@ -128,6 +141,24 @@ def test_all_arrays_that_a_step_misses_are_named_with_what_was_fetched() -> None
         "A[0][0..15], 64 bytes; B[0][0..15], 64 bytes", "set 0, way 0; set 0, way 1", "nothing: the way was empty",
     ]  # fmt: skip
     assert str(miss_sentence(caches, 1)) == "Reads B: the cache line is in no cache, it comes from memory."
+
+
+@pytest.mark.parametrize(("variant_id", "fetched", "put"), [
+    ("cpu.loop-order", "2 lines, C[0][0..15] to C[0][16..31], 128 bytes", "sets 0–1, way 0"),
+    ("cpu.blocked", "4 lines, C[0][0..15] to C[3][0..15], 256 bytes", "sets 0, 2, ways 0–1"),
+])  # fmt: skip
+def test_of_a_step_that_fetches_several_lines_all_are_told(variant_id: str, fetched: str, put: str) -> None:
+    """The first step sets a row of C, or a tile of it, to 0; a row of 32 takes two lines, L1 has four sets."""
+    caches = caches_of(variant_id, n=32)
+    lines = len([each for each in caches.lookups(0, 0) if not each.hit])
+    assert {str(title): str(fact) for title, fact in miss_facts(caches, 0)} == {
+        "Fetched lines": fetched, "Put in": put, "Put out": "nothing: the ways were empty",
+    }  # fmt: skip
+    assert str(miss_sentence(caches, 0)) == f"Writes C: {lines} cache lines are in no cache, they come from memory."
+
+
+def test_numbers_that_follow_each_other_are_told_as_a_range() -> None:
+    assert numbers_text({0, 1, 2, 5, 7, 8}) == "0–2, 5, 7–8"
 
 
 def test_the_running_rate_ends_as_the_share_of_all_hits(caches: StageCaches) -> None:
@@ -192,6 +223,16 @@ def test_the_lines_of_a_kernel_share_all_misses(caches: StageCaches) -> None:
     for each in found.values():
         assert caches.index.trace.lines[each.worst] == each.line
         assert caches.misses_of_steps(0)[each.worst] > 0 or not each.misses
+
+
+@pytest.mark.parametrize(("share", "percent"), [(0.9375, 94), (0.5, 50), (0.9999, 99), (0.0001, 1), (0.0, 0), (1.0, 100)])
+def test_a_share_is_rounded_and_is_all_or_none_only_where_it_is(share: float, percent: int) -> None:
+    assert percent_of(share) == percent
+
+
+def test_the_mark_of_a_line_says_its_hits_as_the_views_do(caches: StageCaches) -> None:
+    for each in line_misses(caches).values():
+        assert each.chips[0].text.split("\u202f")[0] == str(percent_of(1 - each.misses / each.accesses))
 
 
 def test_kinds_of_misses_add_up(caches: StageCaches) -> None:

@@ -211,6 +211,8 @@ def test_a_barrier_is_said_to_meet_no_banks() -> None:
     waits, arrives = lines[places["mbarrier.test_wait.parity"]], lines[places["mbarrier.arrive"]]
     assert (waits.degree, waits.all_wavefronts, arrives.degree) == (None, 0, None)
     assert waits.requests
+    assert f"{waits.requests} requests of global and shared memory" in str(waits.words)
+    assert "% of the launch's sectors and wavefronts." in str(waits.words)
     rows = {str(row.title): row for row in counters_at(index, frame_at(index, index.steps - 1))}
     assert rows["Barrier operations"].so_far == len(steps)
 
