@@ -25,6 +25,7 @@ from app.qt.charts.content import content_of
 from app.qt.charts.labels import MOST_NAMES, Box, name_font, named_series
 from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
 from app.qt.charts.overlay import CROSS, KEY, centres
+from app.qt.charts.style import colour_of
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
@@ -254,7 +255,7 @@ def shown(chart: Chart, *results: Result, missing: frozenset[Device] = frozenset
 
 
 @pytest.mark.parametrize("colours", THEMES)
-def test_a_disturbed_point_has_a_hollow_marker_and_a_sign_and_says_by_whom(qtbot: QtBot, colours: str) -> None:
+def test_a_disturbed_point_is_filled_as_all_measured_ones_and_has_a_sign_that_says_by_whom(qtbot: QtBot, colours: str) -> None:
     chart = chart_of(qtbot, colours=colours)
     calm = [measured("cpu.blocked", n, n / 10) for n in SIZES]
     shown(chart, *calm)
@@ -264,9 +265,10 @@ def test_a_disturbed_point_has_a_hollow_marker_and_a_sign_and_says_by_whom(qtbot
     ((_, spot),) = chart.overlay.disturbed()
     after = chart.grab().toImage()
     place = spot.toPoint() + QPoint(0, 13)
-    assert before.pixelColor(place.x(), place.y() + 2) != after.pixelColor(place.x(), place.y() + 2), "its middle is the ground"
+    assert before.pixelColor(place.x(), place.y() + 2) == after.pixelColor(place.x(), place.y() + 2), "hollow ones were recorded"
     above = [(place.x() + dx, place.y() - 13 + dy) for dx in range(-4, 5) for dy in range(-4, 5)]
     assert sum(before.pixelColor(*each) != after.pixelColor(*each) for each in above) > 10, "a sign stands above it"
+    assert [items._line.brush.color() for items in chart._curves.values()] == [colour_of(chart._look.theme, calm[0].point.variant)]
     chart._set_crosshair(SIZES[2])
     assert "Blocked: disturbed by other programs (firefox)" in chart.accessibleDescription()
 
