@@ -110,6 +110,8 @@ class InputsSection(QWidget):
         self._limits = limits
         self._fields: dict[tuple[str, str], NumberField | ChoiceField] = {}
         self.sizes = ListField(look, _SIZES, message("Such as 256, 512 or 256:2048:x2"), self._propose_sizes)
+        self.one_size = label(look, "", "small", rank=2)
+        self.one_size.setWordWrap(True)
         self.values = ListField(look, _VALUES, message("Such as 8, 16, 32 or 8:256:x2"), self._propose_values)
         self.measure = QPushButton(look.icon("play", look.theme.ink_text), look.text(message("Measure the ticked rungs")))
         self.measure.setProperty("primary", "true")
@@ -138,6 +140,7 @@ class InputsSection(QWidget):
         column.setSpacing(8)
         column.addWidget(label(self._look, message("What to measure"), "section"))
         column.addWidget(self.sizes)
+        column.addWidget(self.one_size)
         column.addWidget(self.values)
         column.addWidget(self.settings)
         column.addWidget(self._group)
@@ -146,6 +149,8 @@ class InputsSection(QWidget):
     def _show_choice(self, choice: TimingChoice) -> None:
         parameter = choice.parameter(choice.axis)
         self.sizes.show_values(choice.sizes)
+        self.one_size.setText(self._look.text(message("Along a parameter only the largest n is measured: {n}.", n=choice.sizes[-1])))
+        self.one_size.setVisible(parameter is not None and len(choice.sizes) > 1)
         self.values.setVisible(parameter is not None)
         if parameter is not None:
             self.values.show_title(parameter.title, _hint(parameter))

@@ -20,7 +20,7 @@ from app.core.results.curves import Provenance
 from app.core.results.measuring import Progress, QueueProgress
 from app.core.results.quantities import Quantity
 from app.core.session.session import SIZE_AXIS, Session
-from app.core.timing.model import TimingModel
+from app.core.timing.model import TimingModel, points_of
 from app.qt.base.look import Look
 from app.qt.base.refresh import ASKED_MS, INTERVAL_MS
 from app.qt.base.theme import theme
@@ -260,6 +260,18 @@ def test_fields_follow_what_is_ticked_and_the_axis(scene: Scene) -> None:
     assert "must be at most 64" in inputs.values.reason.text()
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset())
     assert not inputs.measure.isEnabled()
+
+
+def test_along_a_parameter_the_one_size_that_is_measured_is_said_beside_the_sizes(scene: Scene) -> None:
+    inputs, timing = scene.workspace.side.inputs, scene.session.timing
+    timing.value = replace(timing.value, ticked=frozenset({"cpu.blocked"}), sizes=(256, 512))
+    assert inputs.one_size.isHidden(), "along n all are measured"
+    timing.value = replace(timing.value, axis="tile", swept={"tile": (16, 64)})
+    assert inputs.one_size.isVisible()
+    assert inputs.one_size.text() == "Along a parameter only the largest n is measured: 512."
+    assert {point.problem.n for point in points_of(timing.value)} == {512}
+    timing.value = replace(timing.value, sizes=(256,))
+    assert inputs.one_size.isHidden(), "there is nothing else that one could expect"
 
 
 def test_the_progress_of_a_point_alone_draws_no_chart(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
