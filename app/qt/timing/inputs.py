@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, 
 
 from app.core.base.parsing import ALL, number_list, parameter_list
 from app.core.base.value_labels import titled
+from app.core.results.labels import axis_text
 from app.core.session.session import Session, TimingChoice
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -172,13 +173,18 @@ class InputsSection(QWidget):
             once = self._look.text(variant.title) == self._look.text(parameter.title)
             title = titled(parameter) if once else message("{first}, {rest}", first=variant.title, rest=titled(parameter))
             propose = partial(self._propose_parameter, variant, parameter)
-            field = ChoiceField(self._look, parameter, title, propose) if parameter.names else NumberField(self._look, title, propose)
+            field = ChoiceField(self._look, parameter, title, propose) if parameter.names else self._number_field(parameter, title, propose)
             self._parameters.addWidget(field)
             self._fields[variant.id, parameter.name] = field
 
         self.settings.setText(self._look.text(message("Settings of the ticked rungs: {count}", count=len(wanted))))
         self.settings.setVisible(len(wanted) > _FEW)
         self._fold()
+
+    def _number_field(self, parameter: Parameter, title: Message, propose: Callable[[int], Message | None]) -> NumberField:
+        axis = axis_text(self._session.timing.value, parameter.name)
+        several = message("One value here. For several, choose “{axis}” above the chart.", axis=axis)
+        return NumberField(self._look, title, propose, several=several)
 
     def _fold(self) -> None:
         """Many fields are out of sight until they are asked for: what follows them is looked at more often."""

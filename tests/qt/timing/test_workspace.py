@@ -249,6 +249,27 @@ def test_a_bad_tile_says_why_beside_its_field(scene: Scene) -> None:
     assert scene.session.timing.value.parameters["cpu.blocked"]["tile"] == 32
 
 
+def test_several_tiles_in_the_field_of_one_say_where_several_can_be_had_until_it_is_entered_again(scene: Scene, qtbot: QtBot) -> None:
+    inputs = scene.workspace.side.inputs
+    scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"cpu.blocked"}))
+    field = inputs.field(variant("cpu.blocked"), "tile")
+    assert isinstance(field, NumberField)
+    field.edit.setFocus()
+    qtbot.waitUntil(field.edit.hasFocus)
+    field.edit.selectAll()
+    QTest.keyClicks(field.edit, "16, 64")
+    where = "✕ One value here. For several, choose “over Tile size” above the chart."
+    assert field._reason.text() == where
+    QTest.keyClick(field.edit, Qt.Key.Key_Tab)
+    assert field.edit.text() == "64", "what holds"
+    assert scene.session.timing.value.parameters["cpu.blocked"]["tile"] == 64
+    scene.session.timing.value = replace(scene.session.timing.value, sizes=(256,))
+    assert (field._reason.text(), field._reason.isVisible()) == (where, True)
+    field.edit.setFocus()
+    qtbot.waitUntil(field.edit.hasFocus)
+    assert field._reason.isHidden()
+
+
 def test_fields_follow_what_is_ticked_and_the_axis(scene: Scene) -> None:
     inputs = scene.workspace.side.inputs
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"gpu.tiled"}))
