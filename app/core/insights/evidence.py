@@ -56,9 +56,12 @@ class Evidence:
         return name_of(variant, dict(self.by_size[variant][n].setting))
 
 
-def gather(results: Results, choice: TimingChoice, staged: str = "") -> list[Evidence]:
+TOLD = frozenset((Provenance.MEASURED, Provenance.RECORDED))
+"""Whose times sentences and shares are about; what is published says too little of its conditions."""
+
+
+def gather(results: Results, choice: TimingChoice, staged: str = "", shown: frozenset[Provenance] = TOLD) -> list[Evidence]:
     """What is known of the choice, by machine: measured before recorded. `staged` is the variant on the stage."""
-    shown = frozenset((Provenance.MEASURED, Provenance.RECORDED))
     by_size, by_tile, along = (select(results, choice, axis, shown, staged) for axis in (SIZE_AXIS, "tile", choice.axis))
     gathered: list[Evidence] = []
     for provenance in by_size:

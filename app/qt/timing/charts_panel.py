@@ -192,7 +192,7 @@ class TimingPanel(QWidget):
         _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
         _show_text(self._look, self.standing_in, not_ticked(content, choice))
         self._beside.soon()
-        seldom = self._model.under_way.value and self._asked[1:] == (choice, self._model.staged.value)
+        seldom = self._model.under_way.value and self._asked[1:] == (choice, self._model.staged.value, self._model.shown.value)
         self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
 
     def _redraw_beside(self) -> None:
@@ -203,7 +203,7 @@ class TimingPanel(QWidget):
 
     def _ask(self) -> None:
         choice = self._session.timing.value
-        asked = (self._model.revision.value, choice, self._model.staged.value)
+        asked = (self._model.revision.value, choice, self._model.staged.value, self._model.shown.value)
         if asked != self._asked:
             self._asked = asked
             self._model.ask_insights(choice)

@@ -236,6 +236,7 @@ class TimingSide(QScrollArea):
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.revision, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
+        bind(self, model.shown, self._refresh.soon)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
 
@@ -246,7 +247,7 @@ class TimingSide(QScrollArea):
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
         model, progress = self._model, self._model.progress.value
-        seldom = model.under_way.value and self._asked[1:] == (choice, model.staged.value)
+        seldom = model.under_way.value and self._asked[1:] == (choice, model.staged.value, model.shown.value)
         self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
         running = tuple(queue for queue in progress.queues if queue.point is not None) if progress else ()
         told = (quantity_of(model, choice), baseline_of(choice, choice.axis, model.baseline.value))
@@ -259,7 +260,7 @@ class TimingSide(QScrollArea):
 
     def _ask(self) -> None:
         choice = self._session.timing.value
-        asked = (self._model.revision.value, choice, self._model.staged.value)
+        asked = (self._model.revision.value, choice, self._model.staged.value, self._model.shown.value)
         if asked != self._asked:
             self._asked = asked
             self._model.ask_shares(choice)

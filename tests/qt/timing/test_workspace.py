@@ -400,6 +400,23 @@ def test_sentences_follow_the_results(scene: Scene, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: any("2.0 times as fast as" in each.text() for each in box.findChildren(QLabel) if not each.isHidden()))
 
 
+def test_what_is_not_shown_makes_no_sentence_and_no_share(scene: Scene, qtbot: QtBot) -> None:
+    def told() -> tuple[set[Provenance], set[Provenance]]:
+        return {each.provenance for each in scene.model.insights.value}, {each.provenance for each in scene.model.shares.value}
+
+    timing = scene.session.timing
+    timing.value = replace(timing.value, ticked=frozenset({"cpu.naive", "cpu.blocked", "gpu.tiled", "gpu.cublas"}))
+    scene.model.add(Provenance.MEASURED, [measured("cpu.naive", 512, 50.0), measured("cpu.blocked", 512, 10.0)])
+    scene.model.add(Provenance.RECORDED, [measured("gpu.tiled", 512, 0.2), measured("gpu.cublas", 512, 0.1)])
+    both = {Provenance.MEASURED, Provenance.RECORDED}
+    qtbot.waitUntil(lambda: told() == (both, {Provenance.RECORDED}))
+    scene.model.shown.value = frozenset((Provenance.MEASURED,))
+    qtbot.waitUntil(lambda: told() == ({Provenance.MEASURED}, set()))
+    assert scene.workspace.side.shares.isHidden()
+    scene.model.shown.value = frozenset(both)
+    qtbot.waitUntil(lambda: told() == (both, {Provenance.RECORDED}))
+
+
 def test_times_of_two_machines_at_one_n_make_no_sentence_and_the_box_does_not_promise_one(scene: Scene) -> None:
     times = [measured("cpu.numpy", 1024, 2.0, machine="Xeon"), measured("gpu.cublas", 1024, 0.01, machine="H200")]
     scene.model.add(Provenance.RECORDED, times)
