@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -309,9 +309,34 @@ def test_the_note_on_disturbed_points_lies_over_no_caption(qtbot: QtBot, width: 
     right = overlay._area().left() + metrics.horizontalAdvance(overlay.caption())
     assert right <= chart.width()
     assert ("Bands: from the slowest" in overlay.caption()) is (width == 1000)
-    start = overlay.note_start()
+    ((start, _, _),) = overlay.notes()
     assert start.y() < overlay.height() / 2 or start.x() > right, "beside it, or in another line"
     assert (start.y() > overlay.height() / 2) is (width == 1000)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(420, 220), (620, 400), (1000, 400)])
+def test_signs_are_explained_where_they_are_and_over_nothing_that_is_written(qtbot: QtBot, size: tuple[int, int], language: str) -> None:
+    chart = Chart(Look(theme("light"), Translator(language)), "chart")
+    qtbot.addWidget(chart)
+    chart.resize(*size)
+    chart.show()
+    calm = [measured("cpu.blocked", n, n / 10) for n in SIZES]
+    late = message("It takes minutes.")
+    shown(chart, *calm[:2], disturbed(calm[2]), *calm[3:], refused("cpu.naive", 4096, late))
+    overlay = chart.overlay
+    assert [sign for _, _, sign in overlay.notes()] == [None, False]
+    shown(chart, *calm, refused("cpu.naive", 2048, late), refused("cpu.numpy", 2048, late, status=Status.WRONG))
+    assert [sign for _, _, sign in overlay.notes()] == [False, True]
+    small, plain = (QFontMetricsF(chart._look.theme.font(role)) for role in (overlay.kind.aside, overlay.kind.plain))
+    unit = QRectF(10, 0, plain.horizontalAdvance(chart._look.text(overlay.content.unit)), 6 + plain.height())
+    caption = QRectF(overlay._area().left(), size[1] - 8 - plain.ascent(), plain.horizontalAdvance(overlay.caption()), plain.ascent())
+    places = [QRectF(start.x() - 14, start.y() - 10, 14 + small.horizontalAdvance(text), 10) for start, text, _ in overlay.notes()]
+    for one, other in itertools.combinations([unit, caption, *places], 2):
+        assert not one.intersects(other)
+    assert all(chart.rect().contains(place.toAlignedRect()) for place in places)
+    shown(chart, *calm)
+    assert overlay.notes() == []
 
 
 def test_of_many_points_some_that_lie_apart_have_markers_and_all_that_are_disturbed() -> None:
