@@ -23,6 +23,7 @@ from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason
 from kernels.base.limits import refuse_size
 from kernels.base.messages import Message, message
 from kernels.base.spec import Parameter, Problem, Variant
+from kernels.measure.estimate import duration
 
 Propose = Callable[[str], Message | None]
 
@@ -114,7 +115,8 @@ class InputsSection(QWidget):
         self.one_size = label(look, "", "small", rank=2)
         self.one_size.setWordWrap(True)
         self.values = ListField(look, _VALUES, message("Such as 8, 16, 32 or 8:256:x2"), self._propose_values)
-        self.measure = QPushButton(look.icon("play", look.theme.ink_text), look.text(message("Measure the ticked rungs")))
+        self.measure = QPushButton(look.icon("play", look.theme.ink_text), "")
+        self.show_duration(0.0)
         self.measure.setProperty("primary", "true")
         self.measure.setFont(look.theme.font("body"))
         self.measure.clicked.connect(actions.measure)
@@ -132,6 +134,13 @@ class InputsSection(QWidget):
     def field(self, variant: Variant, name: str) -> NumberField | ChoiceField:
         """The field of a parameter of a ticked variant."""
         return self._fields[variant.id, name]
+
+    def show_duration(self, seconds: float) -> None:
+        """Say on the button how long measuring takes; 0: that is not said."""
+        text = message("Measure the ticked rungs")
+        if seconds:
+            text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
+        self.measure.setText(self._look.text(text))
 
     def _arrange(self) -> None:
         self._parameters.setContentsMargins(0, 0, 0, 0)

@@ -114,14 +114,15 @@ def running(done: int, state: JobState = JobState.RUNNING, samples: int = 0) -> 
     )  # fmt: skip
 
 
-def test_the_empty_workspace_offers_to_measure_and_says_how_long(scene: Scene, qtbot: QtBot) -> None:
-    button = scene.workspace.panel.measure
+def test_one_button_measures_what_is_ticked_and_says_how_long(scene: Scene, qtbot: QtBot) -> None:
+    button = scene.workspace.side.inputs.measure
     scene.session.tick(variant("cpu.simd"), ticked=True)
     qtbot.waitUntil(lambda: button.text().startswith("Measure the ticked rungs, about "))
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert scene.actions.asked == ["measure"]
-    scene.model.add(Provenance.MEASURED, [measured("cpu.naive", 256, 10.0)])
-    qtbot.waitUntil(button.isHidden)
+    qtbot.waitUntil(scene.workspace.panel.measure.isHidden)
+    scene.model.progress.value = running(1)
+    qtbot.waitUntil(lambda: button.text() == "Measure the ticked rungs")
 
 
 def test_recorded_curves_are_there_before_the_first_measurement(scene: Scene, qtbot: QtBot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -145,7 +146,8 @@ def test_medians_apart_of_samples_that_overlap_are_said_to_scatter() -> None:
     ("tile", "cpu.blocked", (16, 64), "Blocked, tile 16; Blocked, tile 64."),
 ])  # fmt: skip
 def test_along_a_parameter_all_its_disturbed_values_are_named(axis: str, rung: str, values: tuple[int, ...], named: str) -> None:
-    results = [disturbed(measured(rung, 512, 9.0, **{axis: value}), disturbed_share=0.5) for value in values]
+    setting: list[dict[str, Any]] = [{axis: value} for value in values]
+    results = [disturbed(measured(rung, 512, 9.0, **each), disturbed_share=0.5) for each in setting]
     results.append(disturbed(rate("cpu.naive", 1024, 1.0), disturbed_share=0.5))
     choice = replace(Session().timing.value, ticked=frozenset({rung, "cpu.naive"}), sizes=(512,), axis=axis)
     (sentence,) = (str(insight.sentence) for insight in insights(Results({Provenance.MEASURED: results}), choice))
