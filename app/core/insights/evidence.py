@@ -23,7 +23,8 @@ Place = tuple[Device, str]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Verified results of one device of one machine: by variant and n with the chosen parameters, over tiles at one n, and all.
+    """Verified results of one device of one machine: by variant and n with the chosen parameters, over tiles at one n, along the axis
+    that was chosen, and all.
 
     Those that sentences are built on are undisturbed; `uneven` has the others too.
     """
@@ -32,6 +33,7 @@ class Evidence:
     machine: str
     by_size: Mapping[Variant, Mapping[int, Row]]
     by_tile: Mapping[Variant, Mapping[int, Row]]
+    along: Sequence[Row]
     known: Mapping[Variant, Sequence[Row]]
     """With whatever parameters."""
     uneven: Evidence | None = None
@@ -54,14 +56,17 @@ class Evidence:
         return name_of(variant, dict(self.by_size[variant][n].setting))
 
 
-def gather(results: Results, choice: TimingChoice, staged: str = "") -> list[Evidence]:
+TOLD = frozenset((Provenance.MEASURED, Provenance.RECORDED))
+"""Whose times sentences and shares are about; what is published says too little of its conditions."""
+
+
+def gather(results: Results, choice: TimingChoice, staged: str = "", shown: frozenset[Provenance] = TOLD) -> list[Evidence]:
     """What is known of the choice, by machine: measured before recorded. `staged` is the variant on the stage."""
-    shown = frozenset((Provenance.MEASURED, Provenance.RECORDED))
-    by_size, by_tile = (select(results, choice, axis, shown, staged) for axis in (SIZE_AXIS, "tile"))
+    by_size, by_tile, along = (select(results, choice, axis, shown, staged) for axis in (SIZE_AXIS, "tile", choice.axis))
     gathered: list[Evidence] = []
     for provenance in by_size:
         known = [row for each in in_order(choice.ticked) for row in results.of(provenance, each).rows]
-        groups = [list(filter(is_comparable, rows)) for rows in (by_size[provenance], by_tile[provenance], known)]
+        groups = [list(filter(is_comparable, rows)) for rows in (by_size[provenance], by_tile[provenance], along[provenance], known)]
         places = dict.fromkeys(_place(results, provenance, row) for rows in groups for row in rows)
         for place in places:
             own = [[row for row in rows if _place(results, provenance, row) == place] for rows in groups]
@@ -103,6 +108,6 @@ def _evidence(provenance: Provenance, place: Place, groups: Sequence[Sequence[Ro
         sizes.setdefault(row.variant, {})[row.problem.n] = row
     for row in groups[1]:
         tiles.setdefault(row.variant, {})[dict(row.setting)["tile"]] = row
-    for row in groups[2]:
+    for row in groups[3]:
         known.setdefault(row.variant, []).append(row)
-    return Evidence(provenance, place[1], sizes, tiles, known, uneven)
+    return Evidence(provenance, place[1], sizes, tiles, groups[2], known, uneven)

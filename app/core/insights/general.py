@@ -58,10 +58,12 @@ def share_of_library(evidence: Evidence) -> Message | None:
 
 
 def uneven_times(evidence: Evidence) -> Message | None:
-    """Which results nothing is built on, at the largest n that has such, because they were disturbed or scatter."""
-    every = [] if evidence.uneven is None else [row for by_n in evidence.uneven.by_size.values() for row in by_n.values()]
-    n = max((row.problem.n for row in every if not supports_a_sentence(row)), default=None)
-    return None if n is None else scatters(n, [row for row in every if row.problem.n == n])
+    """Which results nothing is built on because they were disturbed or scatter: at the n of the axis, else at the largest that has such."""
+    along = [] if evidence.uneven is None else [row for row in evidence.uneven.along if not supports_a_sentence(row)]
+    by_size = [] if evidence.uneven is None else [row for by_n in evidence.uneven.by_size.values() for row in by_n.values()]
+    by_place = {(row.problem.n, row.variant, row.setting): row for row in (*along, *by_size) if not supports_a_sentence(row)}
+    n = max((row.problem.n for row in along or by_place.values()), default=None)
+    return None if n is None else scatters(n, [row for row in by_place.values() if row.problem.n == n])
 
 
 def small_gpu_problem(evidence: Evidence) -> Message | None:

@@ -151,7 +151,10 @@ def scatters(n: int, rows: Sequence[Row]) -> Message | None:
     names = reduce(lambda first, rest: message("{first}; {rest}", first=first, rest=rest), map(_with_cause, uneven[:MOST_NAMED]))
     if len(uneven) > MOST_NAMED:
         names = message("{first} and {count} more", first=names, count=len(uneven) - MOST_NAMED)
-    return message("At n = {n}, these times were disturbed or scatter, and are not compared with others: {names}.", n=n, names=names)
+    return message(
+        "At n = {n}, these times were disturbed or scatter; no sentence compares them, numbers made of them say ≈: {names}.",
+        n=n, names=names,
+    )  # fmt: skip
 
 
 def _with_cause(row: Row) -> Message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.core.insights import blocking, cpu_multiplications, cpu_transpositions, general, gpu_multiplications, gpu_transpositions, workers
-from app.core.insights.evidence import Evidence, gather
+from app.core.insights.evidence import TOLD, Evidence, gather
 from app.core.insights.pairs import Expectation
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
@@ -47,11 +47,11 @@ class Insight:
     machine: str
 
 
-def insights(results: Results, choice: TimingChoice, staged: str = "") -> tuple[Insight, ...]:
+def insights(results: Results, choice: TimingChoice, staged: str = "", shown: frozenset[Provenance] = TOLD) -> tuple[Insight, ...]:
     """What the results of the choice show, measured ones before recorded ones, the most telling sentence of each machine first."""
     found = (
         Insight(sentence, evidence.provenance, evidence.machine)
-        for evidence in gather(results, choice, staged)
+        for evidence in gather(results, choice, staged, shown & TOLD)
         for rule in (*RULES, uneven_times)
         if (sentence := rule(evidence)) is not None
     )

@@ -37,11 +37,13 @@ class PercentGroup:
     """Whether the library's own time was disturbed or scatters."""
 
 
-def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple[PercentGroup, ...]:
+def shares_of(
+    results: Results, choice: TimingChoice, staged: str = "", shown: frozenset[Provenance] = frozenset(Provenance)
+) -> tuple[PercentGroup, ...]:
     """A group for each library in the order of the catalogue, at the largest n where most of its lines have a share: of what was measured,
-    else of what was recorded."""
+    else of what was recorded, as far as it is shown."""
     found: dict[Variant, list[PercentGroup]] = {}
-    for provenance in (Provenance.MEASURED, Provenance.RECORDED):
+    for provenance in [each for each in (Provenance.MEASURED, Provenance.RECORDED) if each in shown]:
         selected = select(results, choice, SIZE_AXIS, frozenset((provenance,)), staged)
         lines: dict[tuple[Variant, str], list[Series]] = {}
         for line in series_of(selected, SIZE_AXIS, Quantity.PERCENT, results):

@@ -172,6 +172,12 @@ class MeasuringService:
         with self._lock:
             return Progress(tuple(self._queue_progress(queue) for queue in self._queues.values() if queue.parts))
 
+    def forget_ended(self) -> None:
+        """Let progress tell nothing any more of what has ended."""
+        with self._lock:
+            for queue in self._queues.values():
+                queue.parts = [part for part in queue.parts if not part.progress.state.ended]
+
     def drain(self) -> list[Result]:
         """The results finished since the last call, in the order finished; each is in the store already."""
         return [self._finished.popleft() for _ in range(len(self._finished))]

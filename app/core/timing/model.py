@@ -122,11 +122,11 @@ class TimingModel:
 
     def ask_insights(self, choice: TimingChoice) -> None:
         """Have the sentences about the choice made; a later tick of the background tasks shows them."""
-        self._insights.ask(partial(_insights_of, self.results, choice, self.staged.value))
+        self._insights.ask(partial(_insights_of, self.results, choice, self.staged.value, self.shown.value))
 
     def ask_shares(self, choice: TimingChoice) -> None:
         """Have the shares of the library worked out; a later tick of the background tasks shows them."""
-        self._shares.ask(partial(_shares_of, self.results, choice, self.staged.value))
+        self._shares.ask(partial(_shares_of, self.results, choice, self.staged.value, self.shown.value))
 
     def show(self, results: Results) -> None:
         """Show another table in the place of this one."""
@@ -138,16 +138,16 @@ def _under_way(progress: Progress | None) -> tuple[Case | None, ...]:
     return () if progress is None else tuple(queue.point for queue in progress.queues if not queue.state.ended)
 
 
-def _insights_of(results: Results, choice: TimingChoice, staged: str) -> tuple[Insight, ...]:
+def _insights_of(results: Results, choice: TimingChoice, staged: str, shown: frozenset[Provenance]) -> tuple[Insight, ...]:
     from app.core.insights.rules import insights
 
-    return insights(results, choice, staged)
+    return insights(results, choice, staged, shown)
 
 
-def _shares_of(results: Results, choice: TimingChoice, staged: str) -> tuple[PercentGroup, ...]:
+def _shares_of(results: Results, choice: TimingChoice, staged: str, shown: frozenset[Provenance]) -> tuple[PercentGroup, ...]:
     from app.core.results.library_percent import shares_of
 
-    return shares_of(results, choice, staged)
+    return shares_of(results, choice, staged, shown)
 
 
 def points_of(choice: TimingChoice) -> tuple[Case, ...]:

@@ -148,6 +148,7 @@ class Workbench:
         """Answer what is chosen and done from now on; what cannot be shown elsewhere is told in the status bar."""
         session.stage.subscribe(self._rung_chosen)
         session.workspace.subscribe(self._workspace_chosen)
+        session.timing.subscribe(lambda _choice: self._forget_outcome())
         self.stage.told.subscribe(self._picture_told)
         self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
         self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
@@ -344,5 +345,13 @@ class Workbench:
     def _tried_to_write(self, _: None) -> None:
         self._writing = False
 
+    def _forget_outcome(self) -> None:
+        """What came of a measurement is not told any more beside another choice."""
+        told = measuring_sentence(self.timing.progress.value)
+        if told is not None and not self._workers.measuring.progress().busy:
+            self._workers.measuring.forget_ended()
+            self.withdraw(told)
+
     def _rung_chosen(self, choice: Case) -> None:
+        self._forget_outcome()
         self.timing.staged.value = choice.variant.id

@@ -306,8 +306,14 @@ class Chart(QWidget):
         self._box.setRange(xRange=content.x_scale.span, yRange=content.y_scale.span, padding=0, disableAutoRange=True)
         wide = 1.3 if kind is LARGE else 1.0
         self._show_values(max(2, int((self.height() - 2 * px(around)) / px(_TICK_HEIGHT * wide))))
-        self._show_sizes(max(1.0, self.width() - px(_LEFT + _RIGHT) - room), px((76 if content.names else 44) * wide))
+        self._show_sizes(max(1.0, self.width() - px(_LEFT + _RIGHT) - room), self._widest_name() if content.names else px(44 * wide))
         self._frame.layout.activate()
+
+    def _widest_name(self) -> float:
+        """What the widest name of a value on the horizontal axis takes, with a gap."""
+        metrics = QFontMetricsF(self._look.theme.font(self._overlay.kind.plain))
+        names = (self._content.x_name(x) for x in self._content.xs)
+        return _OFFSET + max((metrics.horizontalAdvance(self._look.text(name)) for name in names if name is not None), default=0.0)
 
     def _show_values(self, most: int) -> None:
         """Show at most `most` ticks of the vertical axis, with lines across."""

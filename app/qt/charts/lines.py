@@ -122,14 +122,14 @@ class _Line(_PixelItem):
     def __init__(self) -> None:
         super().__init__()
         self.points, self.pairs = QPolygonF(), QPolygonF()
-        self.spots: Sequence[tuple[QPointF, QBrush]] = ()
+        self.spots: Sequence[QPointF] = ()
         self.marker = QPainterPath()
-        self.pen, self.marker_pen = QPen(), QPen()
-        self._line, self._pairs, self._markers = QPolygonF(), QPolygonF(), list[tuple[QPainterPath, QBrush]]()
+        self.pen, self.marker_pen, self.brush = QPen(), QPen(), QBrush()
+        self._line, self._pairs, self._markers = QPolygonF(), QPolygonF(), list[QPainterPath]()
 
     def fit(self, to_pixels: QTransform) -> None:
         self._line, self._pairs = to_pixels.map(self.points), to_pixels.map(self.pairs)
-        self._markers = [(self.marker.translated(to_pixels.map(spot)), brush) for spot, brush in self.spots]
+        self._markers = [self.marker.translated(to_pixels.map(spot)) for spot in self.spots]
 
     def draw(self, painter: QPainter) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -137,8 +137,8 @@ class _Line(_PixelItem):
         painter.drawPolyline(self._line)
         painter.setPen(self.marker_pen)
         painter.drawLines(self._pairs.toList())
-        for path, brush in self._markers:
-            painter.setBrush(brush)
+        painter.setBrush(self.brush)
+        for path in self._markers:
             painter.drawPath(path)
 
 
@@ -176,10 +176,9 @@ class CurveItems:
         line.pairs = QPolygonF([] if drawn.joined else [end for pair in zip(lows, highs, strict=True) for end in pair])
         for pen in (line.pen, line.marker_pen):
             pen.setWidthF(pen.widthF() * drawn.zoom)
-        disturbed = [point.result.disturbed for point in points]
-        full, hollow, size = style.marker_brush, style.hollow, style.marker_size * drawn.zoom
-        at = marked(xs, disturbed) if drawn.joined else range(len(xs))
-        line.spots = [(medians[place], hollow if disturbed[place] else full) for place in at]
+        size = style.marker_size * drawn.zoom
+        at = marked(xs, [point.result.disturbed for point in points]) if drawn.joined else range(len(xs))
+        line.spots, line.brush = [medians[place] for place in at], style.marker_brush
         line.marker = QTransform.fromScale(size, size).map(marker_path(style.marker))
         self._band.renew()
         line.renew()

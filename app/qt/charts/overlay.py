@@ -77,6 +77,7 @@ _MOST_OF_HEIGHT = 0.66
 _BOX_EDGE = 2.0
 """From it to the edges of the chart."""
 _DISTURBED = message("disturbed while it was measured")
+_CROSSES = {False: message("points without a time"), True: message("points with a wrong result")}
 
 
 def name_place(centre: QPointF, size: QSizeF, right: float, taken: Sequence[QRectF]) -> QRectF:
@@ -210,17 +211,21 @@ class Overlay(Zoomed):
         self.left.emit()
 
     def _paint_captions(self, painter: QPainter) -> None:
-        """What the axes show; at the right, what the sign of disturbed points means, where there are any."""
+        """What the axes show; at the right, what signs mean that are there."""
         area, font = self._area(), self._look.theme.font(self.kind.plain)
         painter.setFont(font)
         painter.setPen(self._look.theme.t2)
-        painter.drawText(QPointF(10, 6 + QFontMetricsF(font).ascent()), self._look.text(self.content.unit))
+        painter.drawText(QPointF(10, 6 + QFontMetricsF(font).ascent()), self._unit())
         painter.drawText(QPointF(area.left(), self.height() - 8), self.caption())
-        if self.disturbed():
-            start = self.note_start()
-            painter.setFont(self._look.theme.font(self.kind.aside))
-            painter.drawText(start, self._look.text(_DISTURBED))
-            paint_disturbed(painter, self._look.theme, start - QPointF(_SIGN + 2, 4), _SIGN)
+        painter.setFont(self._look.theme.font(self.kind.aside))
+        for start, text, crossed in self.notes():
+            painter.setPen(self._look.theme.t2)
+            painter.drawText(start, text)
+            sign = start - QPointF(_SIGN + 2, 4)
+            if crossed is None:
+                paint_disturbed(painter, self._look.theme, sign, _SIGN)
+            else:
+                paint_cross(painter, self._look.theme.bad, sign, _SIGN - 1, crossed)
 
     def caption(self) -> str:
         """What runs along the axis, and what the bands around lines are, where there is room for both."""
@@ -231,13 +236,27 @@ class Overlay(Zoomed):
         fits = QFontMetricsF(self._look.theme.font(self.kind.plain)).horizontalAdvance(whole) <= room
         return whole if fits else self._look.text(axis)
 
-    def note_start(self) -> QPointF:
-        """Where the note on disturbed points begins: below, at the right, or where the caption reaches as far as that, above."""
+    def notes(self) -> list[tuple[QPointF, str, bool | None]]:
+        """What the signs that are there mean: of disturbed points (None), of wrong results (True), of other points without a time.
+
+        With where each text begins: below, at the right, or where the caption reaches as far as that, above; if there is room at all.
+        """
+        crossed = sorted({wrong for each in self.crosses().values() for wrong in each})
+        told = [*([(_DISTURBED, None)] if self.disturbed() else []), *((_CROSSES[wrong], wrong) for wrong in crossed)]
         plain, small = (QFontMetricsF(self._look.theme.font(role)) for role in (self.kind.plain, self.kind.aside))
-        left = self.width() - 8 - small.horizontalAdvance(self._look.text(_DISTURBED))
-        caption = self._area().left() + plain.horizontalAdvance(self.caption())
-        below = caption + 2 * _SIGN < left - _SIGN
-        return QPointF(left, self.height() - 8 if below else 6 + plain.ascent())
+        below, above = self.height() - 8.0, 6 + plain.ascent()
+        taken = {below: self._area().left() + plain.horizontalAdvance(self.caption()), above: 10 + plain.horizontalAdvance(self._unit())}
+        free, found = dict.fromkeys(taken, self.width() - 8.0), list[tuple[QPointF, str, bool | None]]()
+        for text, sign in ((self._look.text(each), sign) for each, sign in told):
+            width = small.horizontalAdvance(text)
+            line = next((each for each in taken if taken[each] + 3 * _SIGN < free[each] - width), None)
+            if line is not None:
+                found.append((QPointF(free[line] - width, line), text, sign))
+                free[line] -= width + 3 * _SIGN
+        return found
+
+    def _unit(self) -> str:
+        return self._look.text(self.content.unit)
 
     def _paint_labels(self, painter: QPainter) -> None:
         for label, box, lines in self._placed_labels():

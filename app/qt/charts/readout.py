@@ -48,7 +48,6 @@ class Row:
     name: str
     cells: tuple[str, ...]
     status: Status
-    disturbed: bool = False
 
 
 class Readout:
@@ -82,7 +81,7 @@ class Readout:
         self.rows = [
             Row(
                 line_style(look.theme, series.key.variant, series.key.provenance), self._name(series), self._cells(point, number),
-                point.result.status, point.result.disturbed,
+                point.result.status,
             )
             for series, point in kept
         ]  # fmt: skip
@@ -169,7 +168,7 @@ class Readout:
         if refused:
             paint_cross(painter, theme.bad, centre, 7, row.status is Status.WRONG)
         else:
-            paint_marker(painter, row.style, centre, row.style.marker_size, hollow=row.disturbed)
+            paint_marker(painter, row.style, centre, row.style.marker_size)
         painter.setPen(theme.bad if refused else theme.t1)
         painter.setFont(self._plain)
         name = QFontMetricsF(self._plain).elidedText(row.name, Qt.TextElideMode.ElideRight, self._name_width + 1)

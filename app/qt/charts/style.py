@@ -108,11 +108,6 @@ class LineStyle:
         return QBrush(self.colour if self.provenance is Provenance.MEASURED else self.ground)
 
     @property
-    def hollow(self) -> QBrush:
-        """Brush of a point whose samples were disturbed."""
-        return QBrush(self.ground)
-
-    @property
     def marker_size(self) -> float:
         return _SIZES[self.provenance]
 
@@ -151,12 +146,12 @@ def colour_of(theme: Theme, variant: Variant) -> QColor:
     return _between(rungs[below], rungs[below + 1], place - below)
 
 
-def paint_marker(painter: QPainter, style: LineStyle, centre: QPointF, size: float | None = None, *, hollow: bool = False) -> None:
+def paint_marker(painter: QPainter, style: LineStyle, centre: QPointF, size: float | None = None) -> None:
     """Draw the marker alone, for legends and tables."""
     extent = size or style.marker_size
     painter.save()
     painter.setPen(style.marker_pen)
-    painter.setBrush(style.hollow if hollow else style.marker_brush)
+    painter.setBrush(style.marker_brush)
     painter.translate(centre)
     painter.scale(extent, extent)
     painter.drawPath(marker_path(style.marker))

@@ -51,7 +51,7 @@ def chart_view(look: Look, session: Session, model: TimingModel) -> ExportedWidg
     results = {provenance: [point.result for each in drawn if each.key.provenance is provenance for point in each.drawn]
                for provenance in Provenance}  # fmt: skip
     sources = [source_of_results(provenance, known) for provenance, known in results.items() if known]
-    found = insights(model.results, choice, model.staged.value)
+    found = insights(model.results, choice, model.staged.value, model.shown.value)
     words = text_of_results(title, found[0].sentence if found else None, sources)
     return ExportedWidget(backdrop(look, chart), words)
 

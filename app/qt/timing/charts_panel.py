@@ -22,7 +22,7 @@ from app.core.results.labels import DEVICES
 from app.core.results.quantities import Quantity
 from app.core.results.query import chart_n
 from app.core.session.session import Session, TimingChoice
-from app.core.timing.model import TimingModel, TimingPage, about_seconds, quantity_of
+from app.core.timing.model import TimingModel, TimingPage, quantity_of
 from app.core.tuning.model import Statuses
 from app.qt.base.binding import bind
 from app.qt.base.lazy import Lazy
@@ -143,7 +143,7 @@ class TimingPanel(QWidget):
         self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
         self.small_chart = Chart(look, look.text(message("Small chart of the other axis")), compact=True)
         self.insights = InsightBox(look)
-        self.measure = QPushButton()
+        self.measure = QPushButton(look.text(message("Measure six rungs here, about {duration}", duration=duration(AT_MOST_S))))
         self.measure.setProperty("primary", "true")
         self.measure.setFont(look.theme.font("body"))
         self.measure.clicked.connect(self._measure)
@@ -192,7 +192,7 @@ class TimingPanel(QWidget):
         _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
         _show_text(self._look, self.standing_in, not_ticked(content, choice))
         self._beside.soon()
-        seldom = self._model.under_way.value and self._asked[1:] == (choice, self._model.staged.value)
+        seldom = self._model.under_way.value and self._asked[1:] == (choice, self._model.staged.value, self._model.shown.value)
         self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
 
     def _redraw_beside(self) -> None:
@@ -203,7 +203,7 @@ class TimingPanel(QWidget):
 
     def _ask(self) -> None:
         choice = self._session.timing.value
-        asked = (self._model.revision.value, choice, self._model.staged.value)
+        asked = (self._model.revision.value, choice, self._model.staged.value, self._model.shown.value)
         if asked != self._asked:
             self._asked = asked
             self._model.ask_insights(choice)
@@ -287,26 +287,17 @@ class TimingPanel(QWidget):
         self._foot.setFixedHeight(self._look.px(_WORDS_HEIGHT if self._small.isHidden() else charted))
 
     def _show_notice(self, choice: TimingChoice, content: ChartContent) -> None:
-        """Show, where no point of the choice was measured, what would measure it and how long that takes."""
+        """Offer a first look where nothing was measured yet; else say why there are no curves."""
         busy = bool(self._model.under_way.value)
-        measured = any(series.key.provenance is Provenance.MEASURED and series.drawn for series in content.series)
         first = self._first(choice)
-        self.measure.setVisible(not measured and not busy and (bool(first) or bool(choice.ticked)))
-        if not self.measure.isHidden():  # also while another page is in front
-            seconds = about_seconds(choice, self._model.results)
-            text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
-            if first:
-                text = message("Measure six rungs here, about {duration}", duration=duration(AT_MOST_S))
-            self.measure.setText(self._look.text(text))
+        self.measure.setVisible(bool(first) and not busy)
         _show_text(self._look, self.notice, _six(first) if first and not busy else _empty(choice, content, busy))
 
     def _first(self, choice: TimingChoice) -> tuple[Variant, ...]:
         return offered(choice, self._model.results, self._devices.value)
 
     def _measure(self) -> None:
-        choice = self._session.timing.value
-        if self._first(choice):
-            self._session.timing.value = first_choice(choice, self._devices.value)
+        self._session.timing.value = first_choice(self._session.timing.value, self._devices.value)
         self._actions.measure()
 
     def _show_pointed(self, variant_id: str) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, 
 
 from app.core.base.parsing import ALL, number_list, parameter_list
 from app.core.base.value_labels import titled
+from app.core.results.labels import axis_text
 from app.core.session.session import Session, TimingChoice
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -22,6 +23,7 @@ from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason
 from kernels.base.limits import refuse_size
 from kernels.base.messages import Message, message
 from kernels.base.spec import Parameter, Problem, Variant
+from kernels.measure.estimate import duration
 
 Propose = Callable[[str], Message | None]
 
@@ -110,8 +112,11 @@ class InputsSection(QWidget):
         self._limits = limits
         self._fields: dict[tuple[str, str], NumberField | ChoiceField] = {}
         self.sizes = ListField(look, _SIZES, message("Such as 256, 512 or 256:2048:x2"), self._propose_sizes)
+        self.one_size = label(look, "", "small", rank=2)
+        self.one_size.setWordWrap(True)
         self.values = ListField(look, _VALUES, message("Such as 8, 16, 32 or 8:256:x2"), self._propose_values)
-        self.measure = QPushButton(look.icon("play", look.theme.ink_text), look.text(message("Measure the ticked rungs")))
+        self.measure = QPushButton(look.icon("play", look.theme.ink_text), "")
+        self.show_duration(0.0)
         self.measure.setProperty("primary", "true")
         self.measure.setFont(look.theme.font("body"))
         self.measure.clicked.connect(actions.measure)
@@ -130,6 +135,13 @@ class InputsSection(QWidget):
         """The field of a parameter of a ticked variant."""
         return self._fields[variant.id, name]
 
+    def show_duration(self, seconds: float) -> None:
+        """Say on the button how long measuring takes; 0: that is not said."""
+        text = message("Measure the ticked rungs")
+        if seconds:
+            text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
+        self.measure.setText(self._look.text(text))
+
     def _arrange(self) -> None:
         self._parameters.setContentsMargins(0, 0, 0, 0)
         self._parameters.setSpacing(6)
@@ -138,6 +150,7 @@ class InputsSection(QWidget):
         column.setSpacing(8)
         column.addWidget(label(self._look, message("What to measure"), "section"))
         column.addWidget(self.sizes)
+        column.addWidget(self.one_size)
         column.addWidget(self.values)
         column.addWidget(self.settings)
         column.addWidget(self._group)
@@ -146,6 +159,8 @@ class InputsSection(QWidget):
     def _show_choice(self, choice: TimingChoice) -> None:
         parameter = choice.parameter(choice.axis)
         self.sizes.show_values(choice.sizes)
+        self.one_size.setText(self._look.text(message("Along a parameter only the largest n is measured: {n}.", n=choice.sizes[-1])))
+        self.one_size.setVisible(parameter is not None and len(choice.sizes) > 1)
         self.values.setVisible(parameter is not None)
         if parameter is not None:
             self.values.show_title(parameter.title, _hint(parameter))
@@ -167,13 +182,18 @@ class InputsSection(QWidget):
             once = self._look.text(variant.title) == self._look.text(parameter.title)
             title = titled(parameter) if once else message("{first}, {rest}", first=variant.title, rest=titled(parameter))
             propose = partial(self._propose_parameter, variant, parameter)
-            field = ChoiceField(self._look, parameter, title, propose) if parameter.names else NumberField(self._look, title, propose)
+            field = ChoiceField(self._look, parameter, title, propose) if parameter.names else self._number_field(parameter, title, propose)
             self._parameters.addWidget(field)
             self._fields[variant.id, parameter.name] = field
 
         self.settings.setText(self._look.text(message("Settings of the ticked rungs: {count}", count=len(wanted))))
         self.settings.setVisible(len(wanted) > _FEW)
         self._fold()
+
+    def _number_field(self, parameter: Parameter, title: Message, propose: Callable[[int], Message | None]) -> NumberField:
+        axis = axis_text(self._session.timing.value, parameter.name)
+        several = message("One value here. For several, choose “{axis}” above the chart.", axis=axis)
+        return NumberField(self._look, title, propose, several=several)
 
     def _fold(self) -> None:
         """Many fields are out of sight until they are asked for: what follows them is looked at more often."""

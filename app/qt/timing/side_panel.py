@@ -15,7 +15,7 @@ from app.core.results.curves import Provenance
 from app.core.results.library_percent import LibraryPercent, PercentGroup
 from app.core.results.quantities import ABOUT, percent_text
 from app.core.session.session import Session
-from app.core.timing.model import TimingModel, baseline_of, quantity_of
+from app.core.timing.model import TimingModel, about_seconds, baseline_of, quantity_of
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command
 from app.qt.base.look import Look
@@ -236,6 +236,7 @@ class TimingSide(QScrollArea):
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.revision, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
+        bind(self, model.shown, self._refresh.soon)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
 
@@ -246,8 +247,9 @@ class TimingSide(QScrollArea):
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
         model, progress = self._model, self._model.progress.value
-        seldom = model.under_way.value and self._asked[1:] == (choice, model.staged.value)
+        seldom = model.under_way.value and self._asked[1:] == (choice, model.staged.value, model.shown.value)
         self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
+        self.inputs.show_duration(0.0 if model.under_way.value else about_seconds(choice, model.results))
         running = tuple(queue for queue in progress.queues if queue.point is not None) if progress else ()
         told = (quantity_of(model, choice), baseline_of(choice, choice.axis, model.baseline.value))
         self.points.show_points(running, model.results, choice, told)
@@ -259,7 +261,7 @@ class TimingSide(QScrollArea):
 
     def _ask(self) -> None:
         choice = self._session.timing.value
-        asked = (self._model.revision.value, choice, self._model.staged.value)
+        asked = (self._model.revision.value, choice, self._model.staged.value, self._model.shown.value)
         if asked != self._asked:
             self._asked = asked
             self._model.ask_shares(choice)

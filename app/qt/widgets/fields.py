@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.core.base.parsing import parameter_value, whole_number
+from app.core.base.parsing import number_list, parameter_value, whole_number
 from app.qt.base.look import Look
 from app.qt.widgets.labels import ElidedLabel, label, mark_refused, reason_label, show_reason
 from app.qt.widgets.terms import term_tip, with_terms
@@ -24,18 +24,19 @@ class NumberField(QWidget):
     """Label, line edit and, below, the reason. `propose` takes the typed number and returns why it is refused, or None.
 
     `short` takes the title's place in a narrow field, the title then being its tooltip. With `reason` the reason is shown there.
-    The values of `named` are typed and shown by their names.
+    The values of `named` are typed and shown by their names. `several` is why a list of numbers is refused.
     """
 
     def __init__(
         self, look: Look, title: Message, propose: Propose, *,
-        short: str = "", reason: QLabel | None = None, named: Parameter | None = None,
+        short: str = "", reason: QLabel | None = None, named: Parameter | None = None, several: Message | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
         self._look = look
         self._title = title
         self._propose = propose
         self._named = named
+        self._several = several
         self.edit = _NumberEdit(self)
         self.edit.setFont(look.theme.font("body"))
         self.edit.setAccessibleName(look.text(title))
@@ -62,31 +63,40 @@ class NumberField(QWidget):
             column.addWidget(self._reason)
 
     def show_value(self, value: int) -> None:
-        """Show the accepted value, unless the user is typing."""
-        self._value = value
+        """Show the accepted value, unless the user is typing. Another one than before takes a refusal's reason away."""
+        changed, self._value = value != self._value, value
         if not self.edit.hasFocus():
             self._settle()
+            if changed:
+                self._show_reason(None)
 
     def _edited(self, text: str) -> None:
         """What is typed takes effect at once. If it turns out refused, so does what its first digits had done: 6 of 64."""
         named = self._named
         parsed = whole_number(self._title, text, -_LARGEST, _LARGEST) if named is None else parameter_value(self._title, text, named)
         reason = parsed if isinstance(parsed, Message) else self._propose(parsed)
+        if isinstance(parsed, Message) and isinstance(number_list(self._title, text, -_LARGEST, _LARGEST), tuple):
+            reason = self._several or reason
         if reason is not None and self._value != self._settled:
             self._propose(self._settled)
         self._show_reason(reason)
 
     def _settle(self) -> None:
-        """Leaving the field shows the value that holds."""
+        """Leaving the field shows the value that holds. Why another one was refused can be read until the field is entered again."""
         self._settled = self._value
         self.edit.setText(str(self._value) if self._named is None else self._named.written(self._value))
-        self._show_reason(None)
+        mark_refused(self.edit, self._look, None)
 
     def take_back(self) -> None:
         """Have the value of before it was edited hold again, and show it."""
         if self._value != self._settled:
             self._propose(self._settled)
         self._settle()
+        self.forget_reason()
+
+    def forget_reason(self) -> None:
+        """Let what was refused be over."""
+        self._show_reason(None)
 
     def _show_reason(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)
@@ -99,6 +109,11 @@ class _NumberEdit(QLineEdit):
     def __init__(self, field: NumberField) -> None:
         super().__init__(field)
         self._field = field
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self._field.forget_reason()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.text()

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -25,6 +25,7 @@ from app.qt.charts.content import content_of
 from app.qt.charts.labels import MOST_NAMES, Box, name_font, named_series
 from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
 from app.qt.charts.overlay import CROSS, KEY, centres
+from app.qt.charts.style import colour_of
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
@@ -254,7 +255,7 @@ def shown(chart: Chart, *results: Result, missing: frozenset[Device] = frozenset
 
 
 @pytest.mark.parametrize("colours", THEMES)
-def test_a_disturbed_point_has_a_hollow_marker_and_a_sign_and_says_by_whom(qtbot: QtBot, colours: str) -> None:
+def test_a_disturbed_point_is_filled_as_all_measured_ones_and_has_a_sign_that_says_by_whom(qtbot: QtBot, colours: str) -> None:
     chart = chart_of(qtbot, colours=colours)
     calm = [measured("cpu.blocked", n, n / 10) for n in SIZES]
     shown(chart, *calm)
@@ -264,9 +265,10 @@ def test_a_disturbed_point_has_a_hollow_marker_and_a_sign_and_says_by_whom(qtbot
     ((_, spot),) = chart.overlay.disturbed()
     after = chart.grab().toImage()
     place = spot.toPoint() + QPoint(0, 13)
-    assert before.pixelColor(place.x(), place.y() + 2) != after.pixelColor(place.x(), place.y() + 2), "its middle is the ground"
+    assert before.pixelColor(place.x(), place.y() + 2) == after.pixelColor(place.x(), place.y() + 2), "hollow ones were recorded"
     above = [(place.x() + dx, place.y() - 13 + dy) for dx in range(-4, 5) for dy in range(-4, 5)]
     assert sum(before.pixelColor(*each) != after.pixelColor(*each) for each in above) > 10, "a sign stands above it"
+    assert [items._line.brush.color() for items in chart._curves.values()] == [colour_of(chart._look.theme, calm[0].point.variant)]
     chart._set_crosshair(SIZES[2])
     assert "Blocked: disturbed by other programs (firefox)" in chart.accessibleDescription()
 
@@ -307,9 +309,34 @@ def test_the_note_on_disturbed_points_lies_over_no_caption(qtbot: QtBot, width: 
     right = overlay._area().left() + metrics.horizontalAdvance(overlay.caption())
     assert right <= chart.width()
     assert ("Bands: from the slowest" in overlay.caption()) is (width == 1000)
-    start = overlay.note_start()
+    ((start, _, _),) = overlay.notes()
     assert start.y() < overlay.height() / 2 or start.x() > right, "beside it, or in another line"
     assert (start.y() > overlay.height() / 2) is (width == 1000)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(420, 220), (620, 400), (1000, 400)])
+def test_signs_are_explained_where_they_are_and_over_nothing_that_is_written(qtbot: QtBot, size: tuple[int, int], language: str) -> None:
+    chart = Chart(Look(theme("light"), Translator(language)), "chart")
+    qtbot.addWidget(chart)
+    chart.resize(*size)
+    chart.show()
+    calm = [measured("cpu.blocked", n, n / 10) for n in SIZES]
+    late = message("It takes minutes.")
+    shown(chart, *calm[:2], disturbed(calm[2]), *calm[3:], refused("cpu.naive", 4096, late))
+    overlay = chart.overlay
+    assert [sign for _, _, sign in overlay.notes()] == [None, False]
+    shown(chart, *calm, refused("cpu.naive", 2048, late), refused("cpu.numpy", 2048, late, status=Status.WRONG))
+    assert [sign for _, _, sign in overlay.notes()] == [False, True]
+    small, plain = (QFontMetricsF(chart._look.theme.font(role)) for role in (overlay.kind.aside, overlay.kind.plain))
+    unit = QRectF(10, 0, plain.horizontalAdvance(chart._look.text(overlay.content.unit)), 6 + plain.height())
+    caption = QRectF(overlay._area().left(), size[1] - 8 - plain.ascent(), plain.horizontalAdvance(overlay.caption()), plain.ascent())
+    places = [QRectF(start.x() - 14, start.y() - 10, 14 + small.horizontalAdvance(text), 10) for start, text, _ in overlay.notes()]
+    for one, other in itertools.combinations([unit, caption, *places], 2):
+        assert not one.intersects(other)
+    assert all(chart.rect().contains(place.toAlignedRect()) for place in places)
+    shown(chart, *calm)
+    assert overlay.notes() == []
 
 
 def test_of_many_points_some_that_lie_apart_have_markers_and_all_that_are_disturbed() -> None:

@@ -121,6 +121,17 @@ def test_named_values_stand_apart_under_their_names(panel: TimingPanel, model: T
     assert panel.chart.accessibleDescription().startswith("Order of the loops: kij\n")
 
 
+def test_all_names_stand_under_an_axis_that_has_room_for_them(
+    panel: TimingPanel, model: TimingModel, session: Session, qtbot: QtBot
+) -> None:
+    session.timing.value = replace(session.timing.value, axis="letters")
+    add(model, *over_orders(9.0, 3.0, 8.0, 20.0, 4.0, 21.0))
+    panel.chart.setFixedWidth(430)
+    qtbot.waitUntil(lambda: texts(panel.chart) == ["ijk", "ikj", "jik", "jki", "kij", "kji"])
+    panel.chart.setFixedWidth(240)
+    qtbot.waitUntil(lambda: 0 < len(texts(panel.chart)) < 6)
+
+
 def test_growth_is_seen_against_the_work(panel: TimingPanel, model: TimingModel, qtbot: QtBot) -> None:
     model.quantity.value = Quantity.GROWTH
     add(model, measured("cpu.naive", 128, 1.0), measured("cpu.naive", 256, 9.0))

@@ -20,7 +20,7 @@ from app.core.results.curves import Provenance
 from app.core.results.measuring import Progress, QueueProgress
 from app.core.results.quantities import Quantity
 from app.core.session.session import SIZE_AXIS, Session
-from app.core.timing.model import TimingModel
+from app.core.timing.model import TimingModel, points_of
 from app.qt.base.look import Look
 from app.qt.base.refresh import ASKED_MS, INTERVAL_MS
 from app.qt.base.theme import theme
@@ -114,14 +114,15 @@ def running(done: int, state: JobState = JobState.RUNNING, samples: int = 0) -> 
     )  # fmt: skip
 
 
-def test_the_empty_workspace_offers_to_measure_and_says_how_long(scene: Scene, qtbot: QtBot) -> None:
-    button = scene.workspace.panel.measure
+def test_one_button_measures_what_is_ticked_and_says_how_long(scene: Scene, qtbot: QtBot) -> None:
+    button = scene.workspace.side.inputs.measure
     scene.session.tick(variant("cpu.simd"), ticked=True)
     qtbot.waitUntil(lambda: button.text().startswith("Measure the ticked rungs, about "))
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert scene.actions.asked == ["measure"]
-    scene.model.add(Provenance.MEASURED, [measured("cpu.naive", 256, 10.0)])
-    qtbot.waitUntil(button.isHidden)
+    qtbot.waitUntil(scene.workspace.panel.measure.isHidden)
+    scene.model.progress.value = running(1)
+    qtbot.waitUntil(lambda: button.text() == "Measure the ticked rungs")
 
 
 def test_recorded_curves_are_there_before_the_first_measurement(scene: Scene, qtbot: QtBot) -> None:
@@ -249,6 +250,27 @@ def test_a_bad_tile_says_why_beside_its_field(scene: Scene) -> None:
     assert scene.session.timing.value.parameters["cpu.blocked"]["tile"] == 32
 
 
+def test_several_tiles_in_the_field_of_one_say_where_several_can_be_had_until_it_is_entered_again(scene: Scene, qtbot: QtBot) -> None:
+    inputs = scene.workspace.side.inputs
+    scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"cpu.blocked"}))
+    field = inputs.field(variant("cpu.blocked"), "tile")
+    assert isinstance(field, NumberField)
+    field.edit.setFocus()
+    qtbot.waitUntil(field.edit.hasFocus)
+    field.edit.selectAll()
+    QTest.keyClicks(field.edit, "16, 64")
+    where = "✕ One value here. For several, choose “over Tile size” above the chart."
+    assert field._reason.text() == where
+    QTest.keyClick(field.edit, Qt.Key.Key_Tab)
+    assert field.edit.text() == "64", "what holds"
+    assert scene.session.timing.value.parameters["cpu.blocked"]["tile"] == 64
+    scene.session.timing.value = replace(scene.session.timing.value, sizes=(256,))
+    assert (field._reason.text(), field._reason.isVisible()) == (where, True)
+    field.edit.setFocus()
+    qtbot.waitUntil(field.edit.hasFocus)
+    assert field._reason.isHidden()
+
+
 def test_fields_follow_what_is_ticked_and_the_axis(scene: Scene) -> None:
     inputs = scene.workspace.side.inputs
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"gpu.tiled"}))
@@ -260,6 +282,18 @@ def test_fields_follow_what_is_ticked_and_the_axis(scene: Scene) -> None:
     assert "must be at most 64" in inputs.values.reason.text()
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset())
     assert not inputs.measure.isEnabled()
+
+
+def test_along_a_parameter_the_one_size_that_is_measured_is_said_beside_the_sizes(scene: Scene) -> None:
+    inputs, timing = scene.workspace.side.inputs, scene.session.timing
+    timing.value = replace(timing.value, ticked=frozenset({"cpu.blocked"}), sizes=(256, 512))
+    assert inputs.one_size.isHidden(), "along n all are measured"
+    timing.value = replace(timing.value, axis="tile", swept={"tile": (16, 64)})
+    assert inputs.one_size.isVisible()
+    assert inputs.one_size.text() == "Along a parameter only the largest n is measured: 512."
+    assert {point.problem.n for point in points_of(timing.value)} == {512}
+    timing.value = replace(timing.value, sizes=(256,))
+    assert inputs.one_size.isHidden(), "there is nothing else that one could expect"
 
 
 def test_the_progress_of_a_point_alone_draws_no_chart(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -365,6 +399,23 @@ def test_sentences_follow_the_results(scene: Scene, qtbot: QtBot) -> None:
     box = scene.workspace.panel.insights
     scene.model.add(Provenance.MEASURED, [measured("cpu.loop-order", 512, 5.0), measured("cpu.blocked", 512, 10.0)])
     qtbot.waitUntil(lambda: any("2.0 times as fast as" in each.text() for each in box.findChildren(QLabel) if not each.isHidden()))
+
+
+def test_what_is_not_shown_makes_no_sentence_and_no_share(scene: Scene, qtbot: QtBot) -> None:
+    def told() -> tuple[set[Provenance], set[Provenance]]:
+        return {each.provenance for each in scene.model.insights.value}, {each.provenance for each in scene.model.shares.value}
+
+    timing = scene.session.timing
+    timing.value = replace(timing.value, ticked=frozenset({"cpu.naive", "cpu.blocked", "gpu.tiled", "gpu.cublas"}))
+    scene.model.add(Provenance.MEASURED, [measured("cpu.naive", 512, 50.0), measured("cpu.blocked", 512, 10.0)])
+    scene.model.add(Provenance.RECORDED, [measured("gpu.tiled", 512, 0.2), measured("gpu.cublas", 512, 0.1)])
+    both = {Provenance.MEASURED, Provenance.RECORDED}
+    qtbot.waitUntil(lambda: told() == (both, {Provenance.RECORDED}))
+    scene.model.shown.value = frozenset((Provenance.MEASURED,))
+    qtbot.waitUntil(lambda: told() == ({Provenance.MEASURED}, set()))
+    assert scene.workspace.side.shares.isHidden()
+    scene.model.shown.value = frozenset(both)
+    qtbot.waitUntil(lambda: told() == (both, {Provenance.RECORDED}))
 
 
 def test_times_of_two_machines_at_one_n_make_no_sentence_and_the_box_does_not_promise_one(scene: Scene) -> None:

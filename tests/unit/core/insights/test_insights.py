@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from app.core.insights.rules import insights
 from app.core.results.curves import Provenance
@@ -137,6 +140,20 @@ def test_medians_apart_of_samples_that_overlap_are_said_to_scatter() -> None:
     text = said(rate("cpu.loop-order", 512, 40.0), rate("cpu.naive", 512, 32.0))
     assert "scatter: the middle halves of their samples overlap" in text
     assert text.count("\n") == 0
+
+
+@pytest.mark.parametrize(("axis", "rung", "values", "named"), [
+    ("order", "cpu.loop-order", (0, 1, 2), "Loop order, ijk; Loop order, ikj; Loop order, jik."),
+    ("tile", "cpu.blocked", (16, 64), "Blocked, tile 16; Blocked, tile 64."),
+])  # fmt: skip
+def test_along_a_parameter_all_its_disturbed_values_are_named(axis: str, rung: str, values: tuple[int, ...], named: str) -> None:
+    setting: list[dict[str, Any]] = [{axis: value} for value in values]
+    results = [disturbed(measured(rung, 512, 9.0, **each), disturbed_share=0.5) for each in setting]
+    results.append(disturbed(rate("cpu.naive", 1024, 1.0), disturbed_share=0.5))
+    choice = replace(Session().timing.value, ticked=frozenset({rung, "cpu.naive"}), sizes=(512,), axis=axis)
+    (sentence,) = (str(insight.sentence) for insight in insights(Results({Provenance.MEASURED: results}), choice))
+    assert sentence.startswith("At n = 512, these times were disturbed or scatter; no sentence compares them")
+    assert sentence.replace(" (disturbed by the system's scheduler)", "").endswith(named)
 
 
 def test_one_sentence_tells_of_all_that_scatter() -> None:
