@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.qt.base.look import Look
@@ -34,6 +35,26 @@ class Section(QWidget):
         head.addWidget(self.heading)
         head.addWidget(self.remark, 1)
         self.column.addLayout(head)
+
+    def be_a_stop(self, *, wanted: bool = True) -> None:
+        """Let Tab come to the section, so that keys bring to sight what it says: nothing in it has the focus."""
+        self.setAccessibleName(self.heading.text())
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if wanted else Qt.FocusPolicy.NoFocus)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setPen(QPen(self.look.theme.ink, 2))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
     def setVisible(self, visible: bool) -> None:
         self._wanted = visible
