@@ -36,7 +36,7 @@ from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.shell.status_panel import StatusPanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
-from app.qt.widgets.stops import go_to
+from app.qt.widgets.stops import go_to, stops_of
 from kernels.base.messages import message
 from kernels.base.spec import Variant
 
@@ -248,7 +248,7 @@ class MainWindow(QMainWindow):
             show_timing=partial(self.session.show_workspace, Workspace.TIMING),
             toggle_ladder=self._toggle_ladder,
             widen_ladder=self._widen_ladder,
-            toggle_inspector=lambda: self._stage.settings.click(),
+            toggle_inspector=self._toggle_inspector,
             next_rung=partial(self.session.move_rung, 1),
             previous_rung=partial(self.session.move_rung, -1),
             edit_copy=self._stage.source.edit_copy,
@@ -317,6 +317,12 @@ class MainWindow(QMainWindow):
         field = self._stage.inspector.parameters[name].field.edit
         go_to(field, Qt.FocusReason.ShortcutFocusReason)
         field.selectAll()
+
+    def _toggle_inspector(self) -> None:
+        """Show or hide the settings; a key that shows them leads to the first of them."""
+        self._stage.settings.click()
+        if self._stage.settings.isChecked() and (stops := stops_of(self._stage.inspector)):
+            go_to(stops[0], Qt.FocusReason.ShortcutFocusReason)
 
     def _remember_inspector(self) -> None:
         """Remember whether the inspector is shown: until that is chosen a narrow window has none."""
