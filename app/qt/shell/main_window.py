@@ -166,11 +166,13 @@ class MainWindow(QMainWindow):
             go_to(rung, Qt.FocusReason.OtherFocusReason)
 
     def _choose_rung(self, variant: Variant) -> None:
-        """Choose a rung. The focus stays where it is unless that is gone, or was a text that is not there any more."""
+        """Choose a rung. The focus stays where it is unless that is gone, a button of the bar, or a text that is not there any more: the
+        views have it then, and keys step and play them."""
         focused, edited = QApplication.focusWidget(), self.session.draft_editor.on_stage.value
         self.session.choose_variant(variant)
-        if edited or QApplication.focusWidget() is not focused:
-            self._catch_focus()
+        now, stage = QApplication.focusWidget(), self._stage.stage
+        if edited or now is not focused or now is None or now is stage or self._bar.isAncestorOf(now):
+            go_to(next((view for frame in stage.frames if (view := frame.view).isVisible()), stage), Qt.FocusReason.OtherFocusReason)
 
     def _rebuild(self) -> None:
         if self._look is not None:
