@@ -353,7 +353,8 @@ class MainWindow(QMainWindow):
         return (free and any(feature.leave() for feature in self._features)) or leaving.escape()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        stop = self._panes.neighbour(forward=forward)
+        """Tab goes from pane to pane; an arrow, by which a button hands the focus on, stays in its pane."""
+        stop = self._panes.neighbour(forward=forward, inside=self._keys.by_arrow)
         if stop is None:
             return super().focusNextPrevChild(forward)
         go_to(stop, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
