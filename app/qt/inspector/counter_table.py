@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.qt.base.look import Look
@@ -177,8 +177,9 @@ class CounterTable(QWidget):
                 else:
                     painter.drawText(QRect(0, top + _PADDING // 2, self._title_width(row, self.width()), height), _TITLE, row.title)
         if self._rows and self.hasFocus():
-            painter.setPen(QPen(theme.ink, 2))
-            painter.drawRect(self._told_place().adjusted(1, 1, -1, -1))
+            told = self._told_place()
+            for top in (told.top(), told.bottom() - 1):
+                painter.fillRect(0, top, self.width(), 2, theme.ink)  # a ring would go through letters
 
     def _places(self) -> Iterator[tuple[TableRow, int, int]]:
         """Yield each row with its top and its height."""
