@@ -66,6 +66,7 @@ class LaunchIndex:
         self._ranges = lru_cache(maxsize=256)(self._find_ranges)
         self._outputs = lru_cache(maxsize=8)(self._find_outputs)
         self._steps_in = lru_cache(maxsize=None)(self._find_steps_in)
+        self._conflicts = lru_cache(maxsize=1)(self._find_conflicts)
         self._spans = lru_cache(maxsize=None)(self._find_spans)
         self.roles: Mapping[int, MatrixRole] = record.roles
         """The arguments that are matrices, by allocation."""
@@ -172,6 +173,15 @@ class LaunchIndex:
     def steps_in(self, space: Space) -> npt.NDArray[np.intp]:
         """The steps that access a memory, in order."""
         return self._steps_in(space)
+
+    @property
+    def conflicts(self) -> npt.NDArray[np.intp]:
+        """The steps whose access has a bank conflict, in order."""
+        return self._conflicts()
+
+    def _find_conflicts(self) -> npt.NDArray[np.intp]:
+        order, costs = self.record.order, self.record.costs
+        return np.flatnonzero(costs.degree[costs.case[order.row], order.warp] > 1)
 
     def steps_of_line(self, line: int) -> npt.NDArray[np.intp]:
         """The steps of one line of the shown text, in order."""

@@ -19,9 +19,10 @@ def rank(typed: str, names: Iterable[str]) -> float | None:
 
 
 def _rank(wanted: list[str], name: str) -> float | None:
-    """The sum over the words that were typed; of names that answer alike the shorter is meant."""
+    """The sum over the words that were typed; of names that answer alike the shorter is meant. One that has all of several words whole
+    comes first."""
     words = _WORDS.findall(name)
-    total = len(name) / 1000
+    total = len(name) / 1000 - (len(wanted) > 1 and set(wanted) <= set(words))
     for each in wanted:
         place = _place(each, name, words)
         if place is None:

@@ -100,6 +100,9 @@ def tables_with(words: Sequence[str]) -> tuple[GlossarySection, ...]:
 
 SETTINGS = "settings"
 TITLE = message("Settings")
+GLOSSARY, KEYBOARD = "glossary", "keyboard"
+GLOSSARY_TITLE, KEYBOARD_TITLE = message("Glossary"), message("Keyboard map")
+"""Pages of the help that are no texts of their own."""
 _OF_THE_WINDOW = (
     (message("Language"), message("English or Chinese: the button at the right of the bar at the top.")),
     (message("Theme"), message("Light, dark, high contrast, or as the system: the button at the right of the bar at the top.")),

@@ -68,6 +68,7 @@ HINTS = (
         ("Up", "Down", "PgUp", "PgDown", "Home", "End"),
     ),
     Hint(message("On a slider: the value above, the one below"), ("Up", "Down")),
+    Hint(message("In a table of counters: what the one above counts, the one below"), ("Up", "Down")),
     Hint(message("To the next control, or to the one before"), ("Tab", "Shift+Tab")),
     Hint(message("In a table: copy what is selected, or else all"), ("Ctrl+C",)),
 )

@@ -37,6 +37,8 @@ _NEAR = 14.0
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 _CURVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_COMES_BACK = Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason
+"""Why the focus may go for a while only."""
 
 
 class Chart(QWidget):
@@ -135,6 +137,8 @@ class Chart(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._show_focus(focused=False)
+        if event.reason() not in _COMES_BACK:
+            self._mouse_left()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """What was pointed at before another page was shown is not asked for any more when this one is shown again."""

@@ -227,6 +227,7 @@ class ExportPanel(Overlay):
         self.count = label(look, "", "small", rank=2)
         self.told = label(look, "", "small", rank=2)
         self._arrange()
+        self._timeline = stage.timeline
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -241,10 +242,11 @@ class ExportPanel(Overlay):
         IdleNotifier(self, stage, lambda _picture: self._changed())
 
     def toggle(self) -> None:
-        """Open, or close where it is open."""
+        """Open, or close where it is open. The stage rests: a range that is chosen would move on with it."""
         if not self.isHidden():
             self.leave()
             return
+        self._timeline.pause()
         self.controller.prepare()
         self.controller.told.value = None
         self.options.show_choice(self.controller.choice.value)
@@ -361,8 +363,10 @@ class ExportPanel(Overlay):
         kind = f"{suggested.suffix[1:].upper()} (*{suggested.suffix})"
         name, _ = QFileDialog.getSaveFileName(self, self.look.text(message("Export")), str(suggested), kind)
         if name:
-            path = path_with(Path(name), (suggested.suffix,))
+            choice = self.controller.choice.value
+            path = path_with(Path(name), (suggested.suffix, *ENDINGS[choice.what]))
             if isinstance(path, Path):
+                self.controller.choice.value = choice.ending_with(path.suffix.lower())  # one that was typed chooses the format
                 self.controller.save(path)
             else:
                 self.controller.refuse(path)

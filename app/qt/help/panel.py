@@ -31,7 +31,19 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.help.glossary import Entry, GlossarySection
-from app.core.help.pages import Page, asked, pages, says, settings_page, table_title, tables_with
+from app.core.help.pages import (
+    GLOSSARY,
+    GLOSSARY_TITLE,
+    KEYBOARD,
+    KEYBOARD_TITLE,
+    Page,
+    asked,
+    pages,
+    says,
+    settings_page,
+    table_title,
+    tables_with,
+)
 from app.core.lessons.prose import Paragraph, Span, spans
 from app.qt.base.commands import Command, Hint, shown_keys
 from app.qt.base.look import Look
@@ -205,8 +217,6 @@ _SIZE = (1280, 680)
 _LIST_WIDTH = 216
 _MARGIN = 12
 TITLE = message("Help")
-KEYBOARD = message("Keyboard map")
-GLOSSARY = message("Glossary")
 
 Groups = Mapping[Message, Sequence[Command | Hint]]
 
@@ -283,7 +293,7 @@ class HelpPanel(Overlay):
         if self.isHidden():
             self.toggle()
         self.field.setText(word)
-        self.show_page("glossary")
+        self.show_page(GLOSSARY)
 
     def _scroll(self, event: QKeyEvent) -> bool:
         """Move the page that is shown, to its ends or by what is in sight; False where the key asks for something else."""
@@ -344,9 +354,9 @@ class HelpPanel(Overlay):
         words = asked(typed)
         self.pages = (*pages(self.look.translator.language), settings_page(self.look.translator))
         self.list.clear()
-        titles = [("keyboard", self.look.text(KEYBOARD))] if says(self._keys, words) else []
+        titles = [(KEYBOARD, self.look.text(KEYBOARD_TITLE))] if says(self._keys, words) else []
         titles += [(page.id, page.title) for page in self.pages if says(page.texts, words)]
-        titles += [("glossary", self.look.text(GLOSSARY))] if tables_with(words) else []
+        titles += [(GLOSSARY, self.look.text(GLOSSARY_TITLE))] if tables_with(words) else []
         for page_id, title in titles:
             item = QListWidgetItem(title)
             item.setData(Qt.ItemDataRole.UserRole, page_id)
@@ -359,10 +369,10 @@ class HelpPanel(Overlay):
         if item is None:
             return
         chosen, words = item.data(Qt.ItemDataRole.UserRole), asked(self.field.text())
-        self._shown.setCurrentWidget(self.keyboard if chosen == "keyboard" else self.text)
-        if chosen == "keyboard":
+        self._shown.setCurrentWidget(self.keyboard if chosen == KEYBOARD else self.text)
+        if chosen == KEYBOARD:
             self.keyboard.mark(words)
-        elif chosen == "glossary":
+        elif chosen == GLOSSARY:
             self.text.show_page(glossary_markup(self.look, item.text(), tables_with(words)), words)
         else:
             page = next(each for each in self.pages if each.id == chosen)

@@ -1,18 +1,15 @@
 """Counters section: at this step, so far and in the whole launch, where what the blocks not traced add is marked.
 
-Predicted counters stand beside measured ones with why they differ, and the time by the model. The table is painted, because its numbers
-change with every step of a playing stage.
+Predicted counters stand beside measured ones with why they differ, and the time by the model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from app.core.base.i18n import NARROW_SPACE, compact
 from app.core.base.picture_parts import Counter
@@ -26,168 +23,11 @@ from app.core.stage.predictions import Predictions
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
+from app.qt.inspector.counter_table import CounterTable, TableRow
 from app.qt.inspector.section import Section
 from app.qt.widgets.labels import label
-from app.qt.widgets.terms import term_tip, with_terms
 from kernels.base.messages import Message, message
-from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel
-
-ROW = 20
-_PADDING, _GAP = 5, 4
-_TITLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-_HEADING = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
-_NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-_COLUMN_SHARE = (0.33, 0.19, 0.23, 0.25)
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """A title and three numbers as they are written; `hint` explains the last.
-
-    The tooltip says the whole title and the hint. Where the first two numbers are "" the title has their room.
-    """
-
-    title: str
-    this_step: str
-    so_far: str
-    whole: str
-    hint: str = ""
-    said: Message | None = None
-    """What the title was made of: the tooltip tells the terms in it."""
-
-
-class CounterTable(QWidget):
-    """Three columns of numbers with a heading. A long title takes several lines. What rests is not painted again."""
-
-    def __init__(self, look: Look, headings: tuple[Message, Message, Message]) -> None:
-        super().__init__()
-        self._look = look
-        self._said = headings
-        self._headings = tuple(look.text(heading) for heading in headings)
-        self._rows: tuple[TableRow, ...] = ()
-        self._row = look.px(ROW)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self._small = QFontMetrics(look.theme.font("small"))
-        self._lines = lru_cache(maxsize=256)(self._height_of)
-        self._head = lru_cache(maxsize=8)(self._head_height)
-
-    @property
-    def rows(self) -> tuple[TableRow, ...]:
-        return self._rows
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, self.heightForWidth(max(self.width(), 200)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.heightForWidth(max(self.width(), 200)))
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._head(width) + sum(self.heights(width))
-
-    def heights(self, width: int) -> list[int]:
-        """The heights of the rows where the table is so wide."""
-        return [max(self._row, self._lines(row.title, self._title_width(row, width)) + _PADDING) for row in self._rows]
-
-    def show_rows(self, rows: tuple[TableRow, ...]) -> None:
-        """Show these; of rows that say other numbers only these are painted."""
-        before, self._rows = self._rows, rows
-        if [(row.title, row.whole) for row in before] != [(row.title, row.whole) for row in rows]:
-            if [row.title for row in before] != [row.title for row in rows]:
-                self.updateGeometry()
-            self.update()
-        elif before != rows:
-            left, right = self._column(1).left(), self._column(2).right()
-            for earlier, (row, top, height) in zip(before, self._places(), strict=True):
-                if row != earlier:
-                    self.update(QRect(left, top, right - left + 1, height))
-
-    def describe(self) -> None:
-        """Tell screen readers the numbers, once they rest."""
-        lines = (f"{row.title}: {row.this_step}, {row.so_far}, {row.whole}" for row in self._rows)
-        self.setAccessibleDescription("; ".join(lines))
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self._tip(event.pos()), self)
-            return True
-        return super().event(event)
-
-    def _tip(self, at: QPoint) -> str:
-        """Return the tooltip at a point: of a heading its terms; of a row its whole title, its hint and its terms."""
-        if at.y() < self._head(self.width()):
-            heading = next((number for number in range(1, 4) if self._column(number).contains(at.x(), 1)), None)
-            return "" if heading is None else term_tip(self._look, self._said[heading - 1])
-        row = next((row for row, top, height in self._places() if top <= at.y() < top + height), None)
-        if row is None:
-            return ""
-        plain = "\n".join(filter(None, (row.title, row.hint)))
-        return plain if row.said is None else with_terms(plain, term_tip(self._look, row.said))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._look.theme
-        columns = [number for number in range(4) if self._touches(number, event.rect())]
-        painter.setFont(theme.font("caption"))
-        painter.setPen(theme.t3)
-        head = self._head(self.width())
-        for number in columns:
-            if number and event.rect().top() < head:
-                area = self._column(number)
-                area.setHeight(head - _PADDING)
-                painter.drawText(area, _HEADING, self._headings[number - 1])
-        for row, top, height in self._places():
-            if not event.region().intersects(QRect(0, top, self.width(), height)):
-                continue
-            texts = (row.title, row.this_step, row.so_far, row.whole)
-            for number in columns:
-                painter.setFont(theme.font("label" if number == 1 else "small"))
-                painter.setPen(theme.t1 if number else theme.t2)
-                area = self._column(number).translated(0, top)
-                if number:
-                    painter.drawText(area, _NUMBER, texts[number])
-                else:
-                    painter.drawText(QRect(0, top + _PADDING // 2, self._title_width(row, self.width()), height), _TITLE, row.title)
-
-    def _places(self) -> Iterator[tuple[TableRow, int, int]]:
-        """Yield each row with its top and its height."""
-        top = self._head(self.width())
-        for row, height in zip(self._rows, self.heights(self.width()), strict=True):
-            yield row, top, height
-            top += height
-
-    def _title_width(self, row: TableRow, width: int) -> int:
-        """How wide a title may be. Where there is only one number it reaches up to that."""
-        if not row.this_step and not row.so_far:
-            return width - self._small.horizontalAdvance(row.whole) - _GAP
-        return round(width * _COLUMN_SHARE[0]) - _GAP
-
-    def _height_of(self, title: str, width: int) -> int:
-        """The height of a title in lines of a width."""
-        return self._small.boundingRect(QRect(0, 0, max(width, 1), 1 << 16), int(_TITLE), title).height()
-
-    def _head_height(self, width: int) -> int:
-        metrics, rooms = (
-            QFontMetrics(self._look.theme.font("caption")),
-            [QRect(0, 0, round(width * share), 1 << 16) for share in _COLUMN_SHARE[1:]],
-        )
-        lines = [metrics.boundingRect(room, int(_HEADING), said).height() for room, said in zip(rooms, self._headings, strict=True)]
-        return max(self._row, max(lines) + _PADDING)
-
-    def _column(self, number: int) -> QRect:
-        left = round(self.width() * sum(_COLUMN_SHARE[:number]))
-        right = round(self.width() * sum(_COLUMN_SHARE[: number + 1]))
-        return QRect(left, 0, right - left, self._row)
-
-    def _touches(self, number: int, area: QRect) -> bool:
-        """Whether any row of a column lies in an area."""
-        column = self._column(number)
-        return column.left() <= area.right() and area.left() <= column.right()
-
 
 _HEADINGS = (message("this step"), message("so far"), message("in all"))
 MOST_DIFFERENCES = 3
@@ -305,6 +145,7 @@ class PredictionSection(Section):
     def _show(self, beside: Beside | Message | None) -> None:
         set_shown(self, beside is not None)
         predicted = isinstance(beside, Beside)
+        self.be_a_stop(wanted=not predicted)
         for part in (self.model, self.table, self.reasons, self.source, self.imports):
             part.setVisible(predicted)
         if isinstance(beside, Beside):

@@ -28,6 +28,7 @@ class FindingsSection(Section):
 
     def __init__(self, look: Look, stage: StageModel, races: RaceComparison, go: Callable[[int], object]) -> None:
         super().__init__(look, message("Findings of this launch"))
+        self.be_a_stop()
         self._stage = stage
         self._races = races
         self._go = go

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.base.value_labels import value_text
+from app.core.base.value_labels import titled, value_text
 from app.core.session.session import LAUNCH_SIZES, STAGE_SIZES, Session, refuse_stage
 from app.qt.base.look import Look
 from app.qt.inspector.section import Section
@@ -112,7 +112,7 @@ class ParameterControl(QWidget):
         """Why what was picked last cannot be."""
         self._reason = reason_label(look)
         named = parameter if parameter.names else None
-        self.field = NumberField(look, parameter.title, propose, reason=self._reason, named=named)
+        self.field = NumberField(look, titled(parameter), propose, reason=self._reason, named=named)
         self.slider = StopSlider(
             look, look.text(parameter.title), parameter.stops, self._pick, possible, lambda value: look.text(value_text(parameter, value))
         )

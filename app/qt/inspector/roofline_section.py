@@ -29,6 +29,7 @@ class RooflineSection(Section):
 
     def __init__(self, look: Look, workbench: Workbench) -> None:
         super().__init__(look, message("Roofline"))
+        self.be_a_stop()
         self._stage = workbench.stage
         self.chart = RooflineChart(look)
         self.chart.setAccessibleName(look.text(message("Roofline")))
@@ -49,6 +50,7 @@ class RooflineSection(Section):
         text = self.look.text(place.words)
         self.words.setText(text)
         self.chart.setAccessibleDescription(text)
+        self.setAccessibleDescription(text)
 
 
 class RooflineChart(Zoomed):

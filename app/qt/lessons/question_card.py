@@ -70,6 +70,8 @@ class QuestionCard(QFrame):
         self._said.setText("" if verdict is None else self._look.text(verdict))
         self._said.setVisible(verdict is not None)
         self._input.setEnabled(not told)
+        if told:
+            self._show_reason(None)
         self._input.setVisible(not told or bool(self._choices))
         if self._choices:
             self._mark_choices(playing, numbers)
@@ -119,10 +121,13 @@ class QuestionCard(QFrame):
         largest = WARP - 1 if self._question.kind is QuestionKind.LANE else None
         given = number_given(self._edit.text(), largest)
         reason = given if isinstance(given, Message) else None
-        show_reason(self._reason, self._look, reason)
-        mark_refused(self._edit, self._look, reason)
+        self._show_reason(reason)
         if not isinstance(given, Message):
             self._answer(given)
+
+    def _show_reason(self, reason: Message | None) -> None:
+        show_reason(self._reason, self._look, reason)
+        mark_refused(self._edit, self._look, reason)
 
     def _show_pinned(self, selection: Selection) -> None:
         if selection.thread is not None:

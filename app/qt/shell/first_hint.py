@@ -179,8 +179,8 @@ class FirstHint(Feature):
         return QRect(widget.mapTo(self._over, QPoint(0, 0)), widget.size())
 
     def _place(self, hint: QToolButton, about: QRect, taken: list[QRect]) -> str:
-        """Put a hint below what it speaks of, or where that lies over something that is said, further aside, or at the first side that is free; what it
-        points with, around its text."""
+        """Put a hint below what it speaks of, or where that lies over something that is said, further aside, or at the first side that is
+        free; what it points with, around its text."""
         assert self._over is not None
         width, height = hint.width(), hint.height()
         centred = min(max(0, about.center().x() - width // 2), self._over.width() - width)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QMainWindow, QWidget
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QM
 from app.qt.widgets.overlay import Overlay
 
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right)
+_UPRIGHT = (Qt.Key.Key_Up, Qt.Key.Key_Down)
 _HELD = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier)
 _WITH_ALT = Qt.KeyboardModifier.AltModifier
 """No control has a use for these."""
@@ -28,6 +30,8 @@ class KeyRoutes(QObject):
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
+        self.by_arrow = False
+        """Whether the key that is pressed is an arrow, upwards or downwards, on a button."""
         self._steps = [self._shortcut(key, held, partial(self._step, key, held)) for key in _ARROWS for held in _HELD]
         self._tiles = [self._shortcut(key, _WITH_ALT, partial(self._step, key, _WITH_ALT)) for key in _ARROWS]
         self._presses = [self._shortcut(key, _HELD[0], self._press) for key in _RETURN]
@@ -41,7 +45,18 @@ class KeyRoutes(QObject):
         made.activated.connect(called)
         return made
 
-    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            self.by_arrow = event.type() is QEvent.Type.KeyPress and event.key() in _UPRIGHT
+        return False
+
+    def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None and shiboken6.isValid(before):
+            before.removeEventFilter(self)
+        if isinstance(now, QAbstractButton):
+            now.installEventFilter(self)
+        else:
+            self.by_arrow = False
         presses = isinstance(now, QAbstractButton)
         for shortcut in self._presses:
             shortcut.setEnabled(presses)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
 from app.core.workbench.workbench import Workbench
 from app.qt.inspector.panel import InspectorPanel
@@ -13,6 +14,8 @@ from kernels.base.messages import Message, message
 ANSWER_MS = 8000
 """How long the status bar says why a key did nothing: it has other things to say."""
 FINDINGS_WAIT = message("Answer the question of the lesson first (Lessons): a finding could tell what it asks.")
+NO_FINDING = message("No step has a finding.")
+CONFLICTS_APART = message("No step has a finding. Bank conflicts are none: {key} goes to the next.", key="C")
 
 
 class KeyAnswers(QObject):
@@ -42,7 +45,22 @@ class KeyAnswers(QObject):
         elif asked & TOLD_BY_COUNTS:
             self.say(FINDINGS_WAIT)
         elif not inspector.go_to_next_finding():
-            self.say(message("No step has a finding."))
+            self.say(CONFLICTS_APART if self._conflicts() else NO_FINDING)
+
+    def next_conflict(self) -> None:
+        """Go to the next step with a bank conflict, after the last to the first, unless a question waits for what it would tell."""
+        steps, now = self._conflicts(), self._workbench.stage.timeline.position.value.step
+        if self._workbench.stage.asking.value & TOLD_BY_COUNTS:
+            self.say(FINDINGS_WAIT)
+        elif not steps:
+            self.say(message("No step has a bank conflict."))
+        else:
+            self._workbench.go_to_step(next((step for step in steps if step > now), steps[0]))
+
+    def _conflicts(self) -> list[int]:
+        shown = self._workbench.stage.shown.value
+        found: list[int] = shown.conflicts.tolist() if isinstance(shown, LaunchIndex) else []
+        return found
 
     def play_race(self) -> None:
         """Play the schedule that breaks the first data race, unless a question waits for whether there is one."""

@@ -36,7 +36,7 @@ from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.shell.status_panel import StatusPanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
-from app.qt.widgets.stops import go_to
+from app.qt.widgets.stops import go_to, stops_of
 from kernels.base.messages import message
 from kernels.base.spec import Variant
 
@@ -166,11 +166,13 @@ class MainWindow(QMainWindow):
             go_to(rung, Qt.FocusReason.OtherFocusReason)
 
     def _choose_rung(self, variant: Variant) -> None:
-        """Choose a rung. The focus stays where it is unless that is gone, or was a text that is not there any more."""
+        """Choose a rung. The focus stays where it is unless that is gone, a button of the bar, or a text that is not there any more: the
+        views have it then, and keys step and play them."""
         focused, edited = QApplication.focusWidget(), self.session.draft_editor.on_stage.value
         self.session.choose_variant(variant)
-        if edited or QApplication.focusWidget() is not focused:
-            self._catch_focus()
+        now, stage = QApplication.focusWidget(), self._stage.stage
+        if edited or now is not focused or now is None or now is stage or self._bar.isAncestorOf(now):
+            go_to(next((view for frame in stage.frames if (view := frame.view).isVisible()), stage), Qt.FocusReason.OtherFocusReason)
 
     def _rebuild(self) -> None:
         if self._look is not None:
@@ -248,7 +250,7 @@ class MainWindow(QMainWindow):
             show_timing=partial(self.session.show_workspace, Workspace.TIMING),
             toggle_ladder=self._toggle_ladder,
             widen_ladder=self._widen_ladder,
-            toggle_inspector=lambda: self._stage.settings.click(),
+            toggle_inspector=self._toggle_inspector,
             next_rung=partial(self.session.move_rung, 1),
             previous_rung=partial(self.session.move_rung, -1),
             edit_copy=self._stage.source.edit_copy,
@@ -263,6 +265,7 @@ class MainWindow(QMainWindow):
             import_recording=self._choices.import_recording,
             undo=self._workbench.studies.history.undo,
             redo=self._workbench.studies.history.redo,
+            next_conflict=self._answers.next_conflict,
             next_finding=lambda: self._answers.next_finding(self._stage.inspector),
             play_race=self._answers.play_race,
             check_edges=self._stage.source.check_edges,
@@ -317,6 +320,12 @@ class MainWindow(QMainWindow):
         go_to(field, Qt.FocusReason.ShortcutFocusReason)
         field.selectAll()
 
+    def _toggle_inspector(self) -> None:
+        """Show or hide the settings; a key that shows them leads to the first of them."""
+        self._stage.settings.click()
+        if self._stage.settings.isChecked() and (stops := stops_of(self._stage.inspector)):
+            go_to(stops[0], Qt.FocusReason.ShortcutFocusReason)
+
     def _remember_inspector(self) -> None:
         """Remember whether the inspector is shown: until that is chosen a narrow window has none."""
         self._inspector_shown = self._stage.settings.isChecked()
@@ -344,7 +353,8 @@ class MainWindow(QMainWindow):
         return (free and any(feature.leave() for feature in self._features)) or leaving.escape()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        stop = self._panes.neighbour(forward=forward)
+        """Tab goes from pane to pane; an arrow, by which a button hands the focus on, stays in its pane."""
+        stop = self._panes.neighbour(forward=forward, inside=self._keys.by_arrow)
         if stop is None:
             return super().focusNextPrevChild(forward)
         go_to(stop, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)

@@ -58,6 +58,7 @@ class MenuActions:
     undo: Callable[[], object]
     redo: Callable[[], object]
     next_finding: Callable[[], object]
+    next_conflict: Callable[[], object]
     play_race: Callable[[], object]
     check_edges: Callable[[], object]
     next_pane: Callable[[], object]
@@ -98,9 +99,7 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> Mapping
             Command(message("Fold the long comments of the source, or open them"), ("Ctrl+M",), actions.fold_comments),
             Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
             Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
-            Command(message("Next finding"), ("F",), actions.next_finding),
-            Command(message("Play the schedule that breaks the first data race"), ("Shift+F",), actions.play_race),
-            Command(message("Check the edges: sizes and indices that break kernels"), ("Ctrl+Shift+T",), actions.check_edges),
+            *_commands_of_findings(actions),
         ),
         message("Measuring"): (
             Command(message("Measure the ticked rungs, or run the edited text on the GPU"), ("F9",), actions.measure),
@@ -110,6 +109,15 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> Mapping
         ),
         **({message("Lessons, exports and more"): tuple(more)} if more else {}),
     }
+
+
+def _commands_of_findings(actions: MenuActions) -> tuple[Command, ...]:
+    return (
+        Command(message("Next finding"), ("F",), actions.next_finding),
+        Command(message("Next bank conflict"), ("C",), actions.next_conflict),
+        Command(message("Play the schedule that breaks the first data race"), ("Shift+F",), actions.play_race),
+        Command(message("Check the edges: sizes and indices that break kernels"), ("Ctrl+Shift+T",), actions.check_edges),
+    )
 
 
 def main_menu(look: Look, owner: QWidget, commands: Mapping[Message, Sequence[Command]], groups: Sequence[QMenu]) -> QMenu:

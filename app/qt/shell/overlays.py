@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from app.core.base.i18n import LANGUAGES, Translator
+from app.core.base.i18n import CHINESE, ENGLISH, LANGUAGES, Translator
 from app.core.help.glossary import Entry, glossary
-from app.core.help.pages import SETTINGS, TITLE, page_ids, pages
+from app.core.help.pages import GLOSSARY, GLOSSARY_TITLE, KEYBOARD, KEYBOARD_TITLE, SETTINGS, TITLE, page_ids, pages
 from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
 from app.core.session.session import Workspace
@@ -47,6 +47,8 @@ _ELSEWHERE, _READ = 0.5, 0.2
 between the lengths of two names."""
 _CALLED = {TimingPage.TUNING: "tune"}
 """What a page is called besides its title."""
+_LANGUAGES = {ENGLISH: "English 英语 英文", CHINESE: "Simplified Chinese 中文 汉语"}
+"""What languages are called besides their own names."""
 SETTING, TERM = message("setting"), message("word of the glossary")
 SET_NOW = message("setting, chosen now")
 
@@ -105,7 +107,8 @@ class PlacesOf:
             yield titled(SETTING, parameter.title, partial(self.go_to_setting, parameter.name), also=parameter.name)
         yield from self.of_text()
         for language, name in LANGUAGES.items():
-            yield _setting(message("Language"), message("{name}", name=name), partial(choices.choose_language, language))
+            made = _setting(message("Language"), message("{name}", name=name), partial(choices.choose_language, language))
+            yield replace(made, also=_LANGUAGES[language])
         for name, title in THEME_TITLES.items():
             yield _setting(message("Theme"), title, partial(choices.choose_theme, name))
         for name, title in MOTIONS.items():
@@ -160,7 +163,8 @@ def _help(panel: Callable[[], HelpPanel]) -> Iterator[Place]:
     kind = message("Help")
     for page_id in page_ids():
         yield Place(kind, partial(_page_title, page_id), partial(_show_page, panel, page_id), also=page_id, behind=_READ)
-    yield replace(titled(kind, TITLE, partial(_show_page, panel, SETTINGS)), behind=_READ)
+    for page_id, title in ((SETTINGS, TITLE), (GLOSSARY, GLOSSARY_TITLE), (KEYBOARD, KEYBOARD_TITLE)):
+        yield replace(titled(kind, title, partial(_show_page, panel, page_id)), behind=_READ)
     for section in glossary():
         for entry in section.entries:
             yield Place(TERM, partial(_term, entry), partial(_show_term, panel, entry.term), behind=_READ)

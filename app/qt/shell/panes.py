@@ -30,10 +30,12 @@ class Panes:
             last = pane.focusWidget()
             go_to(last if last in stops else stops[0], Qt.FocusReason.TabFocusReason)
 
-    def neighbour(self, *, forward: bool) -> QWidget | None:
-        """Where Tab leads from what has the focus; None where that is in no pane."""
-        stops = [stop for _, found in self._stops() for stop in found]
-        focused = QApplication.focusWidget()
+    def neighbour(self, *, forward: bool, inside: bool = False) -> QWidget | None:
+        """Where Tab leads from what has the focus, `inside` its pane alone from the last to the first; None where that is in no pane."""
+        panes, focused = [found for _, found in self._stops()], QApplication.focusWidget()
+        if inside:
+            panes = [found for found in panes if focused in found]
+        stops = [stop for found in panes for stop in found]
         if focused not in stops:
             return None
         return stops[(stops.index(focused) + (1 if forward else -1)) % len(stops)]

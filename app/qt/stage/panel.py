@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.core.compare.comparison import Comparison
 from app.core.cpu_view.frame import Frame
@@ -248,11 +248,20 @@ class StagePanel(QWidget):
         elif self._runs is not None and self.in_place is not None:
             self.below_header.setCurrentWidget(self._runs[1])
         else:
-            self.below_header.setCurrentWidget(self._stage_of(shown))
+            self._show_views(self._stage_of(shown))
         for label in (self._title, self._indices, self._phase):
             label.forget()
         self._show_picture(self._model.told.value)
         self._show_notice(self._model.notice.value)
+
+    def _show_views(self, stage: QWidget) -> None:
+        """Show the views of a kind. Those of another leave them the focus, which Qt would give to a button."""
+        before, focused = self.below_header.currentWidget(), QApplication.focusWidget()
+        had = before is not None and before is not stage and focused is not None and before.isAncestorOf(focused)
+        self.below_header.setCurrentWidget(stage)
+        if had:
+            first = next((frame.view for frame in self.frames if stage.isAncestorOf(frame) and frame.view.isVisibleTo(stage)), self)
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
         view = self.in_place

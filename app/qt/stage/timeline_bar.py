@@ -32,6 +32,7 @@ from app.qt.gpu_view.timeline_legend import TimelineLegend
 from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
 from app.qt.widgets.labels import SteadyLabel
 from app.qt.widgets.responsive_row import give_way, hidden
+from app.qt.widgets.segmented import stop_at_the_chosen
 from kernels.base.messages import Message, message
 
 _BUTTON_SIDE = 32
@@ -178,6 +179,7 @@ class TimelineBar(QWidget):
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(0)
         group = QButtonGroup(frame)
+        group.buttonToggled.connect(stop_at_the_chosen)
         self.units: dict[Unit, QToolButton] = {}
         for unit, title in UNIT_TITLES.items():
             button = QToolButton()
@@ -185,6 +187,7 @@ class TimelineBar(QWidget):
             button.setFont(self._look.theme.font("small"))
             button.setStyleSheet("QToolButton { padding: 2px 10px; }")  # Han characters are higher
             button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.setToolTip(self._look.text(_UNIT_HINTS[unit]))
             button.clicked.connect(lambda _checked=False, unit=unit: self._choose_unit(unit))
             group.addButton(button)

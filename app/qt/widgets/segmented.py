@@ -14,6 +14,11 @@ from kernels.base.messages import Message
 T = TypeVar("T")
 
 
+def stop_at_the_chosen(toggled: QAbstractButton, checked: bool) -> None:
+    """Let Tab come to a button of a group only while it is the chosen one."""
+    toggled.setFocusPolicy(Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus)
+
+
 class Segmented(QFrame, Generic[T]):
     """Offers `choices` (value, label, icon name or empty); `chosen` is called when the user picks another."""
 
@@ -65,6 +70,6 @@ class Segmented(QFrame, Generic[T]):
 
     def _keep_focus(self, toggled: QAbstractButton, checked: bool) -> None:
         """Make only the chosen button a stop of the tab key, and keep the focus with the choice."""
-        toggled.setFocusPolicy(Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus)
+        stop_at_the_chosen(toggled, checked)
         if checked and any(button.hasFocus() for button in self._buttons.values()):
             toggled.setFocus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 Places = Mapping[QWidget, int]
@@ -18,6 +18,16 @@ def go_to(stop: QWidget, reason: Qt.FocusReason) -> None:
     while around is not None:
         if isinstance(around, QScrollArea):
             around.ensureWidgetVisible(stop)
+        around = around.parentWidget()
+
+
+def bring_to_sight(stop: QWidget, part: QRect) -> None:
+    """Scroll to a part of what has the focus."""
+    around = stop.parentWidget()
+    while around is not None:
+        if isinstance(around, QScrollArea) and (inside := around.widget()) is not None:
+            middle = stop.mapTo(inside, part.center())
+            around.ensureVisible(middle.x(), middle.y(), 0, part.height())
         around = around.parentWidget()
 
 

@@ -233,6 +233,14 @@ def test_the_box_leaves_when_another_page_is_shown(chart: Chart, choice: TimingC
     assert still_told == (False, 0)
 
 
+def test_the_box_leaves_with_the_focus(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, *NAIVE)
+    for reason, stays in ((Qt.FocusReason.PopupFocusReason, True), (Qt.FocusReason.TabFocusReason, False)):
+        QTest.keyClick(chart, Qt.Key.Key_Down)
+        QApplication.sendEvent(chart, QFocusEvent(QEvent.Type.FocusOut, reason))
+        assert (chart.crosshair is not None, bool(chart.emphasis)) == (stays, stays)
+
+
 def test_a_refused_point_is_marked_with_its_reason_and_never_plotted(chart: Chart, choice: TimingChoice) -> None:
     bad = {theme(name).bad.name() for name in ("light", "dark")}
     show(chart, choice, *NAIVE[:2])

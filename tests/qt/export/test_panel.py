@@ -300,6 +300,22 @@ def test_what_is_said_belongs_to_the_kind_that_it_was_said_of(panel: ExportPanel
     assert panel.count.text() == "Player: 26 of 51 pictures"
 
 
+def test_an_ending_that_is_typed_chooses_the_format(panel: ExportPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose(panel, size=PictureSize(960, 540, 1), figure=".png")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "fig.svg"), ""))
+    panel.save.click()
+    assert [each.name for each in tmp_path.glob("fig*")] == ["fig.svg"]
+    assert (tmp_path / "fig.svg").read_bytes().startswith(b"<?xml")
+    assert panel.controller.choice.value.figure == ".svg"
+
+
+def test_the_stage_rests_while_something_is_exported(desktop: Desktop, panel: ExportPanel) -> None:
+    panel.leave()
+    desktop.workbench.stage.timeline.play()
+    panel.toggle()
+    assert not desktop.workbench.stage.timeline.playing.value
+
+
 def test_the_focus_stays_in_it_when_an_export_begins_behind_a_file_dialog(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
     dialog = QDialog(desktop.window)
     panel.save.setFocus()

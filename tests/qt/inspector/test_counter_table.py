@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QRect
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QRegion
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.predictions.counters import COUNTERS
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.inspector.counters_section import ROW, CounterTable, TableRow
+from app.qt.inspector.counter_table import ROW, CounterTable, TableRow
 from kernels.base.messages import message
 
 HEADINGS = (message("as written"), message("as compiled"), message("measured"))
@@ -100,3 +101,31 @@ def test_of_other_numbers_only_the_rows_that_say_them_are_painted(qtbot: QtBot) 
     top = table.heightForWidth(WIDTH) - sum(heights[3:])
     assert painted.region.boundingRect().top() == top
     assert painted.region.boundingRect().height() == heights[3]
+
+
+def test_with_the_focus_it_tells_what_a_row_means_and_the_arrows_go_to_others(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _owner: said.append(text))
+    outer, content = QScrollArea(), QWidget()
+    qtbot.addWidget(outer)
+    table = CounterTable(Look(theme("light"), Translator("en")), HEADINGS)
+    table.show_rows(tuple(TableRow(f"Counter {number}", "1", "2", "3", f"hint {number}") for number in range(30)))
+    column, before = QVBoxLayout(content), QLineEdit()
+    column.addWidget(before)
+    column.addWidget(table)
+    outer.setWidgetResizable(True)
+    outer.setWidget(content)
+    outer.resize(WIDTH, 200)
+    outer.show()
+    outer.activateWindow()
+    qtbot.waitUntil(outer.isActiveWindow)
+    before.setFocus()
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: said == ["Counter 0\nhint 0"])
+    QTest.keyClick(table, Qt.Key.Key_Up)
+    for _ in range(40):
+        QTest.keyClick(table, Qt.Key.Key_Down)
+    assert said[1] == "Counter 0\nhint 0"
+    assert said[-1] == "Counter 29\nhint 29"
+    assert table.visibleRegion().contains(table.rect().bottomLeft())
+    assert inked(table, QRect(0, table.height() - 3, 4, 3)), "a ring round the row"

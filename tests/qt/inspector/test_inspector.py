@@ -65,6 +65,13 @@ def shown(desktop: Desktop) -> LaunchIndex:
     return index
 
 
+def test_a_field_says_what_0_stands_for(desktop: Desktop, qtbot: QtBot) -> None:
+    simd = catalogue.find("cpu.simd")
+    assert simd is not None
+    desktop.session.choose_variant(simd)
+    assert "Lanes of a vector (0: widest)" in texts(desktop)
+
+
 def test_counters_of_the_whole_and_of_the_step(desktop: Desktop) -> None:
     desktop.workbench.stage.timeline.to_start()
     assert counter(desktop, "Sectors, 32 B") == ("4", "4", "4608")

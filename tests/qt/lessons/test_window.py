@@ -130,6 +130,21 @@ def test_from_the_button_to_a_judged_answer(desktop: Desktop, qtbot: QtBot) -> N
     assert playing(desktop).judged is not None
 
 
+def test_an_answer_that_is_shown_leaves_no_refusal_of_what_was_typed(desktop: Desktop, qtbot: QtBot) -> None:
+    lesson = named("bank-conflicts")
+    assert not isinstance(lesson, Message)
+    desktop.workbench.lesson_controller.player.open(lesson, 3)
+    wait_for_the_scene(desktop, qtbot)
+    press(desktop, qtbot, "Next")
+    edit = panel(desktop).findChild(QLineEdit)
+    assert edit is not None
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert "✕ Write a number first." in said(desktop)
+    press(desktop, qtbot, "Show the answer")
+    qtbot.waitUntil(lambda: playing(desktop).state is StepState.TOLD)
+    assert "✕ Write a number first." not in said(desktop)
+
+
 def test_an_answer_is_typed_and_the_way_on_has_the_focus(desktop: Desktop, qtbot: QtBot) -> None:
     lesson = named("bank-conflicts")
     assert not isinstance(lesson, Message)

@@ -28,6 +28,7 @@ from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
 from app.qt.gpu_view.view import GpuView
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.parameters import ParametersSection
+from app.qt.inspector.section import Section
 from app.qt.inspector.tile_row import TileRow
 from app.qt.ladder.rung_button import RungButton
 from app.qt.ladder.rung_list import LadderPanel
@@ -323,6 +324,41 @@ def test_settings_that_close_leave_the_focus_to_their_button(desktop: Desktop) -
     stops_of(stage.inspector)[0].setFocus()
     stage.settings.click()
     assert focused() is stage.settings
+
+
+def test_tab_brings_all_that_the_settings_say_to_sight(desktop: Desktop, qtbot: QtBot) -> None:
+    show(desktop, qtbot, "gpu.tiled")
+    desktop.window.resize(1280, 720)
+    part(desktop, StageWorkspace).settings.setChecked(True)
+    desktop.process_events()
+    inspector, seen = part(desktop, InspectorPanel), set()
+    stops = stops_of(inspector)
+    stops[0].setFocus()
+    sections = [each for each in inspector.findChildren(Section) if each.isVisible()]
+    for stop in stops:
+        assert focused() is stop
+        seen |= {
+            each for each in sections if not each.visibleRegion().isEmpty() and each.visibleRegion().contains(each.rect().bottomLeft())
+        }
+        QTest.keyClick(stop, Qt.Key.Key_Tab)
+    assert not inspector.isAncestorOf(focused())
+    assert inspector.counters.table in stops
+    assert [type(each).__name__ for each in sections if each not in seen] == []
+
+
+def test_arrows_of_a_button_stay_in_their_pane(desktop: Desktop, qtbot: QtBot) -> None:
+    show(desktop, qtbot, "gpu.tiled")
+    for pane in (SourcePanel, StagePanel, TimelineBar):
+        for stop in stops_of(part(desktop, pane)):
+            if isinstance(stop, QAbstractButton) and stop.isVisible():
+                for key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                    stop.setFocus()
+                    QTest.keyClick(stop, key)
+                    assert part(desktop, pane).isAncestorOf(focused()), (name(stop), name(focused()))
+    stops = stops_of(part(desktop, SourcePanel))
+    stops[-1].setFocus()
+    QTest.keyClick(stops[-1], Qt.Key.Key_Tab)
+    assert not part(desktop, SourcePanel).isAncestorOf(focused()), "Tab goes on"
 
 
 class Shown(QObject):

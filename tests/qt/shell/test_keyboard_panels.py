@@ -28,6 +28,7 @@ from app.qt.stage.panel import StagePanel
 from app.qt.stage.table_panel import TablePanel
 from app.qt.stage.timeline_bar import Transport
 from app.qt.views.view import StageView
+from app.qt.widgets.stops import stops_of
 from kernels.base.messages import message
 from kernels.catalogue import catalogue
 from kernels.simt.base.types import Space
@@ -243,23 +244,37 @@ def find(desktop: Desktop, typed: str) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def test_a_field_that_goes_with_its_rung_leaves_the_focus_to_the_new_one(desktop: Desktop, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("rung", ["gpu.naive", "cpu.naive"])
+def test_a_rung_that_is_found_from_the_bar_or_the_stage_leaves_the_focus_to_the_views(desktop: Desktop, qtbot: QtBot, rung: str) -> None:
+    for before in (desktop.window._bar.menu, stage(desktop)):
+        find(desktop, "gpu.tiled")
+        before.setFocus()
+        find(desktop, rung)
+        assert isinstance(QApplication.focusWidget(), StageView)
+        qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+        desktop.process_events()
+        focused = QApplication.focusWidget()
+        assert isinstance(focused, StageView)
+        QTest.keyClick(focused, Qt.Key.Key_Space)
+        assert desktop.workbench.stage.timeline.playing.value
+        desktop.workbench.stage.timeline.pause()
+
+
+def test_a_field_that_goes_with_its_rung_leaves_the_focus_to_the_views(desktop: Desktop, qtbot: QtBot) -> None:
     find(desktop, "gpu.tiled")
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     desktop.window._go_to_setting("tile")
     find(desktop, "gpu.naive")
     assert desktop.session.stage.value.variant.id == "gpu.naive"
-    focused = QApplication.focusWidget()
-    assert isinstance(focused, RungButton)
-    assert focused.isChecked()
+    assert isinstance(QApplication.focusWidget(), StageView)
 
 
-def test_a_text_that_is_left_leaves_the_focus_to_the_rung(desktop: Desktop, qtbot: QtBot) -> None:
+def test_a_text_that_is_left_leaves_the_focus_to_the_views(desktop: Desktop, qtbot: QtBot) -> None:
     press(desktop, "Ctrl+E")
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     desktop.window._stage.source.view.setFocus()
     find(desktop, "gpu.naive")
-    assert isinstance(QApplication.focusWidget(), RungButton)
+    assert isinstance(QApplication.focusWidget(), StageView)
 
 
 def test_a_panel_that_is_closed_leaves_the_focus_where_it_can_be_seen(desktop: Desktop) -> None:
@@ -285,6 +300,8 @@ def test_beside_the_times_no_table_opens_out_of_sight(desktop: Desktop) -> None:
 
 def test_a_key_that_does_nothing_is_answered_for_a_while(desktop: Desktop, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.qt.shell.key_answers.ANSWER_MS", 50)
+    find(desktop, "gpu.tiled")  # it has no conflicts
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     press(desktop, "F")
     assert str(desktop.workbench.activity.value) == "No step has a finding."
     qtbot.waitUntil(lambda: desktop.workbench.activity.value is None)
@@ -294,13 +311,46 @@ def test_a_key_that_does_nothing_is_answered_for_a_while(desktop: Desktop, qtbot
     assert str(desktop.workbench.activity.value) == "Something else."
 
 
+def test_conflicts_are_gone_to_one_after_the_other(desktop: Desktop) -> None:
+    index, timeline = desktop.workbench.stage.shown.value, desktop.workbench.stage.timeline
+    assert isinstance(index, LaunchIndex)
+    steps = [step for step in range(index.steps) if frame_at(index, step).degree > 1]
+    timeline.to_start()
+    reached = []
+    for _ in (*steps, steps[0]):
+        press(desktop, "C")
+        reached.append(timeline.position.value.step)
+    assert reached == [*steps, steps[0]]
+
+
+def test_where_there_are_conflicts_the_key_of_findings_says_how_to_get_to_them(desktop: Desktop, qtbot: QtBot) -> None:
+    press(desktop, "F")
+    assert str(desktop.workbench.activity.value) == "No step has a finding. Bank conflicts are none: C goes to the next."
+    find(desktop, "gpu.tiled")
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    press(desktop, "F")
+    assert str(desktop.workbench.activity.value) == "No step has a finding."
+    press(desktop, "C")
+    assert str(desktop.workbench.activity.value) == "No step has a bank conflict."
+
+
+def test_the_key_of_the_settings_leads_to_the_first_of_them(desktop: Desktop) -> None:
+    settings = desktop.window._stage.settings
+    settings.setChecked(False)
+    press(desktop, "I")
+    focused = QApplication.focusWidget()
+    assert focused is stops_of(desktop.window._stage.inspector)[0]
+    press(desktop, "I")
+    assert QApplication.focusWidget() is settings
+
+
 def test_an_answer_that_is_given_again_stays_its_whole_time(desktop: Desktop, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.qt.shell.key_answers.ANSWER_MS", 600)
     press(desktop, "F")
     qtbot.wait(400)
     press(desktop, "F")
     qtbot.wait(350)
-    assert str(desktop.workbench.activity.value) == "No step has a finding."
+    assert str(desktop.workbench.activity.value).startswith("No step has a finding.")
     qtbot.waitUntil(lambda: desktop.workbench.activity.value is None)
 
 

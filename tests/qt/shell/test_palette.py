@@ -456,6 +456,25 @@ def test_what_says_it_comes_before_what_is_only_called_so(desktop: Desktop) -> N
 
 
 @pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("no gpu", "When there is no GPU"), ("glossary", "Glossary"), ("术语表", "Glossary"), ("chinese", "Language: 简体中文"),
+        ("simplified", "Language: 简体中文"), ("english", "Language: English"), ("英语", "Language: English"),
+        ("next conflict", "Next bank conflict"), ("bank conflict", "Next bank conflict"),
+    ],
+)  # fmt: skip
+def test_what_was_typed_whole_is_among_the_first(desktop: Desktop, typed: str, found: str) -> None:
+    assert found in asked(desktop, typed)[:3]
+
+
+@pytest.mark.parametrize("typed", ["glossary", "术语表"])
+def test_the_glossary_opens_as_a_page_of_the_help(desktop: Desktop, typed: str) -> None:
+    asked(desktop, typed)
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert desktop.window._over.help().list.currentItem().text() == "Glossary"
+
+
+@pytest.mark.parametrize(
     ("typed", "identifier"), [("uncoalesced", "gpu.uncoalesced"), ("loop order", "cpu.loop-order"), ("mpi.summa", "mpi.summa")]
 )
 def test_a_rung_that_is_typed_by_its_identifier_is_first(desktop: Desktop, typed: str, identifier: str) -> None:

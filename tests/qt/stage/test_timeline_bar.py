@@ -87,6 +87,12 @@ def test_the_buttons_move_the_timeline(bar: TimelineBar, model: StageModel) -> N
     assert visited == [1, 2, 1, tiles[2], model.timeline.extent.value.steps, 0]
 
 
+def test_tab_comes_to_the_unit_that_is_chosen(bar: TimelineBar, model: StageModel) -> None:
+    for unit in (Unit.TILE, Unit.STEP):
+        model.timeline.unit.value = unit
+        assert [each for each, button in bar.units.items() if button.focusPolicy() & Qt.FocusPolicy.TabFocus] == [unit]
+
+
 def test_play_starts_the_timer_and_pause_stops_it(bar: TimelineBar, model: StageModel) -> None:
     assert not timer_of(bar).isActive()
     click(bar.transport.play)

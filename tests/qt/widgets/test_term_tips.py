@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import Translator
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.inspector.counters_section import CounterTable, TableRow
+from app.qt.inspector.counter_table import CounterTable, TableRow
 from app.qt.inspector.section import Section
 from app.qt.widgets.labels import ElidedLabel
 from app.qt.widgets.terms import explain, named_tip, term_tip, with_terms

@@ -32,6 +32,13 @@ def test_what_begins_so_comes_before_what_holds_it_and_a_short_name_before_a_lon
     assert ranked == ["Tiled", "Tiled, padded", "Reduced tiles", "A smaller tile"]
 
 
+def test_a_name_that_has_all_words_whole_comes_first() -> None:
+    whole, parts = rank("no gpu", ["When there is no GPU"]), rank("no gpu", ["gpu.asynchronous"])
+    assert whole is not None
+    assert parts is not None
+    assert whole + 0.5 < parts
+
+
 def test_nothing_typed_finds_everything_and_no_name_finds_nothing() -> None:
     assert rank("", ["Tile size"]) is not None
     assert rank("tile", []) is None
