@@ -188,7 +188,8 @@ def _key(snapshot: Snapshot) -> object:
 def _same(one: Snapshot, other: Snapshot) -> bool:
     """Whether there is nothing in one state that the other would not bring back, but for where it is."""
     one, other = (each if each.draft is None else replace(each, draft=replace(each.draft, kernels=())) for each in (one, other))
-    return _key(one) == _key(other) and (one.draft == other.draft or not one.edited)
+    alike = one.draft == other.draft or not one.edited
+    return _key(one) == _key(other) and one.beside == other.beside and alike
 
 
 class States:

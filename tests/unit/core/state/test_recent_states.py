@@ -12,7 +12,7 @@ import pytest
 from app.core.base.background import BackgroundTasks
 from app.core.session.draft import draft_of
 from app.core.session.session import Session, Workspace
-from app.core.state.snapshot import take, title_of
+from app.core.state.snapshot import Pinned, take, title_of
 from app.core.state.states import MOST, RESTS_S, RecentStates, kept_in, text_of_all
 from kernels.catalogue.catalogue import VARIANTS
 from tests.whole_models import models_of
@@ -79,6 +79,20 @@ def test_what_is_looked_at_again_comes_first_and_is_there_once() -> None:
     for tile in (8, 32, 8):
         bench.look(tile, RESTS_S)
     assert bench.tiles == [8, 32]
+
+
+def test_a_comparison_that_is_looked_at_takes_the_place_of_its_launch_alone() -> None:
+    models, time = models_of(Session("gpu.tiled")), [0.0]
+    alone = take(models)
+    shown = [alone]
+    recent = RecentStates(lambda: shown[0], BackgroundTasks(), None, lambda: time[0])
+    recent.start()
+    for snapshot in (alone, replace(alone, beside=Pinned(alone.stage))):
+        shown[0] = snapshot
+        recent.tick()
+        time[0] += RESTS_S
+        recent.tick()
+    assert [each.beside for each in recent.states.value] == [Pinned(alone.stage)]
 
 
 def test_the_oldest_give_way() -> None:
