@@ -29,7 +29,7 @@ from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
 from app.qt.widgets.finding_button import FindingButton
-from app.qt.widgets.labels import ElidedLabel, label, rule
+from app.qt.widgets.labels import ElidedLabel, rule
 from kernels.base.messages import Message, message
 
 LINE_HEIGHT = 20
@@ -144,7 +144,9 @@ class CompareColumn(QWidget):
         self.name.setFont(look.theme.font("step"))
         self.verdict = VerdictLabel(look)
         self.findings = FindingButton(look, self._go_to_finding)
-        self.place = label(look, "", "small", 2)
+        self.place = ElidedLabel()
+        self.place.setFont(look.theme.font("small"))
+        self.place.setProperty("rank", "2")
         """Which moment of the launch it shows, as the sides need not be at the same."""
         self.lines = CodeLine(look), CodeLine(look)
         """Where the array is declared, and what is executed."""
@@ -209,7 +211,8 @@ class CompareColumn(QWidget):
 
             who = who_goes(picture.index.trace, picture.frame)
             self.show_name(message("{schedule}: {who}", schedule=picture.index.subject.schedule, who=who))
-        self.place.setText("" if picture is None else self._look.text(_place(picture)))
+        whole, brief = ("", "") if picture is None else map(self._look.text, _place(picture))
+        self.place.say(whole, brief)
         words = unseen_words(picture.index, picture.frame) if picture is not None else None
         self._note(self._look.text(words) if words is not None else self._finding(picture.frame.step) if picture is not None else "")
         own, other = _lines(picture), _lines(beside)
@@ -265,9 +268,11 @@ def note_label(look: Look) -> QLabel:
     return label
 
 
-def _place(picture: GpuPicture) -> Message:
+def _place(picture: GpuPicture) -> tuple[Message, Message]:
+    """The block or the tile step, and the step; in brief the step alone."""
     title, frame = picture.description.title, picture.frame
-    return message("{title}, step {step} of {steps}", title=title, step=frame.step + 1, steps=frame.steps)
+    step = message("Step {number} of {total}", number=frame.step + 1, total=frame.steps)
+    return message("{title}, step {step} of {steps}", title=title, step=frame.step + 1, steps=frame.steps), step
 
 
 def _lines(picture: GpuPicture | None) -> tuple[str, str]:

@@ -112,7 +112,7 @@ class DifferenceStrip(QWidget):
         columns, rows = max((right - 16 - left) // wide, 1), max(height // row, 1)
         self.reasons.setText(self._look.paragraph(self._reasons[: None if rows > 1 else 1]))
         said = self.headline.heightForWidth(words) + self.reasons.heightForWidth(words)
-        self.reasons.setVisible(said + _WORDS_GAP <= height)
+        self.reasons.setVisible(bool(self.reasons.text()) and said + _WORDS_GAP <= height)
         chosen = () if alone else self._chosen(columns * rows)
         for cell in self._cells:
             cell.setVisible(cell in chosen)
