@@ -211,12 +211,15 @@ class States:
         return replace(shown, beside=replace(self._pinned, view=comparison.chosen))
 
     def show(self, snapshot: Snapshot) -> None:
-        """Show what was shown when a snapshot was taken, beside what it was compared with, and go to its place as soon as its trace is
-        there."""
+        """Show what was shown when a snapshot was taken, and go to its place as soon as its trace is there."""
+        self.show_compared(snapshot, lambda: snapshot.place.go(self._models.stage.timeline))
+
+    def show_compared(self, snapshot: Snapshot, act: Callable[[], object]) -> None:
+        """Show a snapshot beside what it is compared with, if anything, and do something when their traces are there."""
         comparison, pinned = self._models.comparison, snapshot.beside
         comparison.leave()
         if pinned is None:
-            self.show_and_then(snapshot, lambda: snapshot.place.go(self._models.stage.timeline))
+            self.show_and_then(snapshot, act)
             return
 
         def pin() -> None:
@@ -225,7 +228,7 @@ class States:
 
         def compare() -> None:
             comparison.choose(pinned.view)
-            snapshot.place.go(self._models.stage.timeline)
+            act()
 
         shown = replace(snapshot, stage=pinned.stage, draft=pinned.draft, edited=pinned.draft is not None, workspace=Workspace.STAGE, run=0)
         self.show_and_then(shown, pin)

@@ -28,7 +28,7 @@ from app.core.programs.page import ProgramPage, event_at
 from app.core.session.draft import Draft
 from app.core.session.session import SIZE_AXIS, LeftOperation, Session, TimingChoice, Workspace
 from app.core.stage.model import Shown, StageModel
-from app.core.state.snapshot import Snapshot
+from app.core.state.snapshot import Pinned
 from app.core.state.states import States
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.spec import Operation
@@ -95,22 +95,11 @@ def show_scene(
         comparison.choose(scene.snapshot.view)
         arrive(scene, stage, before=before)
         return
-    comparison.leave()
-    if scene.beside is None:
+    if scene.beside is not None:
+        snapshot = replace(scene.snapshot, beside=Pinned(scene.beside, view=scene.snapshot.view))
+    else:
         snapshot = replace(scene.snapshot, workspace=Workspace.STAGE, run=0) if before else scene.snapshot
-        states.show_and_then(snapshot, lambda: arrive(scene, stage, before=before))
-        return
-    first = Snapshot(scene.beside, scene.snapshot.profile, scene.snapshot.caches, view=scene.snapshot.view)
-
-    def pin() -> None:
-        comparison.toggle()
-        states.show_and_then(scene.snapshot, compare)
-
-    def compare() -> None:
-        comparison.choose(scene.snapshot.view)
-        arrive(scene, stage, before=before)
-
-    states.show_and_then(first, pin)
+    states.show_compared(snapshot, lambda: arrive(scene, stage, before=before))
 
 
 def _show_program(scene: Scene, states: States, stage: StageModel, page: ProgramPage, *, before: bool) -> None:
