@@ -49,10 +49,7 @@ class Shown:
         self.workspaces: list[Workspace] = []
         self.pair: Field[None] = Field(None)
 
-    def leave(self) -> None:
-        pass
-
-    def show_and_then(self, snapshot: Any, _then: Any) -> None:
+    def show_compared(self, snapshot: Any, _then: Any) -> None:
         self.workspaces.append(snapshot.workspace)
 
 
