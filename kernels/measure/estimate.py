@@ -12,14 +12,11 @@ from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Parameters, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
-from kernels.measure.rows import AnyResult
+from kernels.measure.rows import AnyResult, Row, Setting, items_of
 from kernels.measure.runner import Runner
 
 SMALLEST_PROBE = 128
 LONGEST_PROBE_MS = 500.0
-
-_Key = tuple[tuple[str, int], ...]
-"""Parameters by name, as something that can be looked up."""
 
 
 class Estimator:
@@ -27,27 +24,34 @@ class Estimator:
 
     def __init__(self, history: Iterable[AnyResult] = ()) -> None:
         # Milliseconds by variant, parameters and work; the latest result of each counts.
-        self._known: dict[str, dict[_Key, dict[int, float]]] = {}
+        self._known: dict[str, dict[Setting, dict[int, float]]] = {}
         for result in history:
             self.learn(result)
 
     def learn(self, result: AnyResult) -> None:
         """Take a verified result into account; others tell nothing about time."""
         median = result.median_ms
-        if result.verified and median is not None:
+        if not result.verified or median is None:
+            return
+        if isinstance(result, Row):
+            self._add(result.variant_id, result.setting, result.problem, median)
+        else:
             self.add(result.point, median)
 
     def add(self, point: Case, time_ms: float) -> None:
         """Take one run's time into account."""
-        if work(point.problem) > 0:
-            self._known.setdefault(point.variant_id, {}).setdefault(_key(point), {})[work(point.problem)] = time_ms
+        self._add(point.variant_id, items_of(point.parameters), point.problem, time_ms)
+
+    def _add(self, variant_id: str, setting: Setting, problem: Problem, time_ms: float) -> None:
+        if amount := work(problem):
+            self._known.setdefault(variant_id, {}).setdefault(setting, {})[amount] = time_ms
 
     def predict_ms(self, point: Case) -> float | None:
         """Milliseconds of one run, or None without any earlier result. Nearest parameters come first, then the nearest amount of work."""
         known, wanted = self._known.get(point.variant_id), work(point.problem)
         if not known or wanted == 0:
             return None
-        times = known.get(_key(point)) or known[min(known, key=lambda other: _distance(point.parameters, dict(other)))]
+        times = known.get(items_of(point.parameters)) or known[min(known, key=lambda other: _distance(point.parameters, dict(other)))]
         nearest = wanted if wanted in times else min(times, key=lambda other: abs(math.log2(wanted / other)))
         return times[nearest] * wanted / nearest
 
@@ -121,10 +125,6 @@ def duration(seconds: float) -> Message:
 
 def _shrunk(problem: Problem, side: int) -> Problem:
     return replace(problem, m=min(problem.m, side), n=min(problem.n, side), k=min(problem.k, side))
-
-
-def _key(point: Case) -> _Key:
-    return tuple(sorted(point.parameters.items()))
 
 
 def _distance(one: Parameters, other: Parameters) -> float:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from app.core.results.curves import Provenance
 from kernels.base.spec import Device, Precision, Problem
 from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.measure.estimate import Estimator
 from kernels.measure.results import Status
 from kernels.measure.rows import AnyResult, Row, Setting, is_square, row_of
 
@@ -93,8 +94,8 @@ class OfVariant:
     @property
     def timed(self) -> bool:
         """Whether it has a verified time on square matrices."""
-        square = [rows for problem, rows in list(self._by_problem.items()) if is_square(problem)]
-        return any(row.verified for rows in square for row in list(rows.values()))
+        known = list(self._by_problem.items())
+        return any(row.verified for problem, rows in known if is_square(problem) for row in list(rows.values()))
 
     @property
     def is_square(self) -> bool:
@@ -155,6 +156,8 @@ class Results:
         self.revision = 0
         self.library_revision = 0
         """Grows where a library's time has changed."""
+        self.estimator = Estimator()
+        """Expects times by what was measured here."""
         for provenance, results in (given or {}).items():
             self.add(provenance, results)
 
@@ -225,6 +228,8 @@ class Results:
         if not newest:
             return None
         self._note(provenance, row)
+        if provenance is Provenance.MEASURED:
+            self.estimator.learn(row)
         if day := row.created[:10]:
             early, late = self._days.get(provenance, (day, day))
             self._days[provenance] = min(early, day), max(late, day)

@@ -21,7 +21,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.estimate import Estimator, seconds_left
+from kernels.measure.estimate import seconds_left
 from kernels.measure.protocol import Protocol
 from kernels.measure.rows import AnyResult, items_of
 from kernels.measure.sweep import plan
@@ -187,8 +187,7 @@ def quantity_of(model: TimingModel, choice: TimingChoice) -> Quantity:
 
 def about_seconds(choice: TimingChoice, results: Results) -> float:
     """How long measuring the choice takes at most, judged by what was measured here of its variants."""
-    known = (row for variant_id in choice.ticked for row in results.of(Provenance.MEASURED, variant_id).rows)
-    return seconds_left(points_of(choice), Estimator(known), Protocol())
+    return seconds_left(points_of(choice), results.estimator, Protocol())
 
 
 class LibraryPercentages:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.core.results.curves import Provenance, Series
-from app.core.results.known_results import Results
+from app.core.results.known_results import OfVariant, Results
 from app.core.results.library_percent import library_shares, shares_of
 from app.core.results.quantities import Quantity, Share, percent_text, share_of_library
 from app.core.results.query import chart_n, select
@@ -156,6 +156,14 @@ def test_the_estimate_grows_with_what_is_known_to_be_slow(choice: TimingChoice) 
     one = replace(choice, ticked=frozenset({"cpu.naive"}))
     slow, fast = (Results({Provenance.MEASURED: [measured("cpu.naive", 256, ms)]}) for ms in (1000.0, 1.0))
     assert about_seconds(one, slow) > about_seconds(one, fast) > 0
+
+
+def test_the_estimate_of_a_long_history_goes_through_none_of_it(choice: TimingChoice, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = Results({Provenance.MEASURED: [measured("cpu.naive", 256, 1000.0)]})
+    before = about_seconds(replace(choice, ticked=frozenset({"cpu.naive"})), results)
+    monkeypatch.setattr(OfVariant, "rows", property(lambda _self: pytest.fail("asked for all rows")))
+    results.add(Provenance.MEASURED, [replace(measured("cpu.naive", 256, 1.0), created="2027-01-01T00:00:00+00:00")])
+    assert about_seconds(replace(choice, ticked=frozenset({"cpu.naive"})), results) < before
 
 
 def test_the_model_adds_results_and_tells_once() -> None:
