@@ -182,6 +182,6 @@ def test_every_rung_is_compared_in_turn_with_its_library_at_every_size() -> None
     assert [(row["id"], row["library"], row["m"], row["n"], row["k"]) for row in rows] == wanted
     for row in rows:
         assert len(row["ratios"]) == (RUNS if row["m"] * row["n"] * row["k"] < HUGE else 1)
-        assert row["ratios"] == pytest.approx([base / own for base, own in zip(row["library_ms"], row["ms"], strict=True)], rel=0.02)
+        assert row["ratios"] == pytest.approx([base / own for base, own in zip(row["library_ms"], row["ms"], strict=True)], rel=0.03)
         if row["id"] == "gpu.fitted" and row["m"] == row["n"] == row["k"] and row["n"] % 128 == 0:
             assert min(row["ratios"]) >= 1
