@@ -61,5 +61,5 @@ def test_what_was_cancelled_did_not_take_too_long(monkeypatch: pytest.MonkeyPatc
 
 def test_without_the_tools_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kernels.compiled.process.find_tools", lambda: message("There is no compiler."))
-    monkeypatch.setattr("kernels.compiled.process.WorkerProcess", None)
+    monkeypatch.setattr("kernels.compiled.process.ask_once", None)
     assert str(compile_apart(JOB)) == "There is no compiler."
