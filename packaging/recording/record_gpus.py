@@ -29,7 +29,7 @@ from kernels.base.machine_conditions import machine_conditions
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.gpu.detect import look
 from kernels.measure.protocol import Protocol
 from kernels.measure.real_run import MpiTimeline, Seeing
@@ -80,8 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     leader, references = team.Leader(), ReferenceCache(Protocol().seed)
     conditions = {**machine_conditions(__version__), "nvidia_driver": nvidia_driver(), "gpu_links": links()}
     journal = Journal(arguments.folder / f"gpus.{team.ranks()}.jsonl", sys.stdout)
-    rung = find(RUNG)
-    assert rung is not None
+    rung = by_id(RUNG)
     for n in arguments.sizes:
         problem = Problem.square(Operation.MATMUL, n)
         points = [Case(RUNG, problem, {"ranks": team.ranks(), "panel": panel}) for panel in arguments.panels or [rung.defaults["panel"]]]

@@ -20,8 +20,7 @@ from kernels.simt.base.launch import Argument, Keep, LaunchRequest
 @cache
 def launch_of(variant_id: str, n: int, **parameters: int) -> LaunchIndex:
     """A variant at a size, with its defaults where no parameters are given."""
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     chosen = dict(variant.defaults) | parameters
     subject = subject_of(variant, Problem.square(variant.operation, n), chosen, Session().profile.value)
     record = execute(subject)

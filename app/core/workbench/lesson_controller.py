@@ -158,8 +158,7 @@ def step_at(shown: Shown, text: str, occurrence: int = 0, *, before: bool = Fals
         lines = _lines(shown.subject.text, text)
         steps = sorted(step for line in lines for step in shown.steps_of_line(line).tolist())
     else:
-        variant = catalogue.find(shown.trace.variant_id)
-        assert variant is not None, shown.trace.variant_id
+        variant = catalogue.by_id(shown.trace.variant_id)
         lines = _lines(variant.source_text, text)
         steps = [step for step, line in enumerate(shown.trace.lines.tolist()) if line in lines]
     step = steps[min(occurrence, len(steps) - 1)] if steps else None

@@ -28,7 +28,7 @@ from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.source.panel import SourcePanel
 from kernels.base.messages import Message
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.screens.features import feature
 
 PATIENCE_S = 120.0
@@ -307,8 +307,7 @@ def test_escape_closes_the_list_and_leaves_the_editor_to_it(desktop: Desktop) ->
     assert side(desktop) is challenging, "first all views come back"
     QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
     assert side(desktop) is None
-    tiled = find("gpu.tiled")
-    assert tiled is not None
+    tiled = by_id("gpu.tiled")
     desktop.session.choose_variant(tiled)
     desktop.window._stage.source.edit_copy()
     challenging.toggle()
@@ -360,8 +359,7 @@ def test_a_text_is_checked_by_a_key_from_the_editor_that_stands_on_the_button(de
     assert not trying(desktop).fresh
     assert view.toPlainText() == before
     until(desktop, lambda: desktop.workbench.practice.settled)
-    other = find("gpu.tiled")
-    assert other is not None
+    other = by_id("gpu.tiled")
     desktop.session.choose_variant(other)
     assert check.text() == "Check", "the way back to the text has its room"
 

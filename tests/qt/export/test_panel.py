@@ -184,8 +184,7 @@ def test_what_cannot_be_is_said_before_it_is_tried(panel: ExportPanel, qtbot: Qt
 
 
 def test_a_library_has_no_picture_and_the_panel_says_so(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
-    variant = catalogue.find("gpu.cublas")
-    assert variant is not None
+    variant = catalogue.by_id("gpu.cublas")
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: panel.preview.image is None, timeout=10_000)
     assert "nothing to animate" in panel.reason.text()
@@ -226,8 +225,7 @@ def test_a_figure_is_of_what_is_in_front(desktop: Desktop, panel: ExportPanel) -
 def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
     assert len(panel.controller.views) == len(View) + 1
     alone = panel.preview.image
-    other = catalogue.find("gpu.naive")
-    assert other is not None
+    other = catalogue.by_id("gpu.naive")
     assert desktop.workbench.comparison.toggle() is None
     desktop.session.choose_variant(other)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready and panel.preview.image is not alone, timeout=30_000)

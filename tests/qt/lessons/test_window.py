@@ -192,8 +192,7 @@ def test_a_lesson_from_the_palette_has_the_focus_and_the_key_leads_to_its_answer
 
 def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     draft_editor = desktop.session.draft_editor
-    variant = catalogue.find("gpu.tiled")
-    assert variant is not None
+    variant = catalogue.by_id("gpu.tiled")
     desktop.session.choose_variant(variant)
     assert draft_editor.edit_copy() is None
     draft_editor.change_text("// mine\n")
@@ -472,8 +471,7 @@ def ask_out_of_sight(desktop: Desktop, qtbot: QtBot) -> None:
 
 def test_a_question_out_of_sight_ends_with_another_rung(desktop: Desktop, qtbot: QtBot) -> None:
     ask_out_of_sight(desktop, qtbot)
-    naive = catalogue.find("gpu.naive")
-    assert naive is not None
+    naive = catalogue.by_id("gpu.naive")
     desktop.session.choose_variant(naive)
     assert desktop.workbench.lesson_controller.player.playing.value is None
     assert not desktop.workbench.stage.asking.value

@@ -23,7 +23,7 @@ from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.threads_gantt import ThreadsGantt
 from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.base.messages import message
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.real_run import RunTimeline
 from tests.devices.team_runs import two_loops
 
@@ -84,8 +84,7 @@ def test_the_run_of_other_settings_is_not_shown_in_place_of_the_one_that_is_bein
 
 
 def test_where_no_ranks_can_run_the_reason_is_said_once(qtbot: QtBot, workbench: Workbench) -> None:
-    rows = find("mpi.rows")
-    assert rows is not None
+    rows = by_id("mpi.rows")
     workbench.session.choose_variant(rows)
     window, runs = presented(qtbot, workbench), workbench.real_runs
     widget = part_of(window).widget

@@ -142,8 +142,7 @@ def test_the_keys_to_findings_wait_for_the_answer(desktop: Desktop, keys: str) -
 def test_the_strip_of_a_comparison_waits_and_the_pictures_stay(desktop: Desktop, qtbot: QtBot) -> None:
     comparison = desktop.workbench.comparison
     comparison.toggle()
-    padded = catalogue.find("gpu.transpose-padded")
-    assert padded is not None
+    padded = catalogue.by_id("gpu.transpose-padded")
     desktop.session.choose_variant(padded)
     qtbot.waitUntil(lambda: comparison.pair.value is not None, timeout=30_000)
     stage = desktop.window._stage.stage

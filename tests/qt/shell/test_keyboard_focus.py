@@ -82,8 +82,7 @@ def focused() -> QWidget:
 
 
 def show(desktop: Desktop, qtbot: QtBot, variant_id: str, alone: int = 0) -> None:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     desktop.window.show_view(alone)

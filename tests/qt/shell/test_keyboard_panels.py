@@ -127,8 +127,7 @@ def test_a_table_is_copied_with_tabs(desktop: Desktop) -> None:
 
 
 def test_a_step_of_a_cpu_kernel_is_a_table_too(desktop: Desktop, qtbot: QtBot) -> None:
-    variant = catalogue.find("cpu.naive")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.naive")
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     desktop.workbench.stage.timeline.scrub(5)

@@ -36,8 +36,7 @@ def desktop(qtbot: QtBot) -> Iterator[Desktop]:
 
 
 def _rung(desktop: Desktop, identifier: str) -> RungButton:
-    variant = catalogue.find(identifier)
-    assert variant is not None
+    variant = catalogue.by_id(identifier)
     return next(rung for rung in desktop.window.findChildren(RungButton) if rung.accessibleName().startswith(f"{variant.rung} "))
 
 

@@ -104,8 +104,7 @@ def test_panes_keep_their_width_while_the_stage_plays(desktop: Desktop, qtbot: Q
 
 
 def test_fields_of_another_rung_take_the_place_of_the_old_ones_at_once(desktop: Desktop) -> None:
-    variant = catalogue.find("cpu.naive")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.naive")
     inspector = desktop.window.findChild(InspectorPanel)
     assert inspector is not None
     desktop.session.choose_variant(variant)

@@ -24,7 +24,7 @@ from app.qt.shell.application import Desktop
 from app.qt.source.folding import long_comments
 from app.qt.source.margins import Gutter
 from app.qt.source.view import SourceView
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 
 CUDA = """// one
 // two
@@ -223,11 +223,9 @@ def test_a_key_folds_them_in_the_window_and_another_look_keeps_that(desktop: Des
     assert not heading()
     desktop.choose_language("zh_CN")
     assert not heading()
-    other = find("gpu.naive")
-    assert other is not None
+    other = by_id("gpu.naive")
     desktop.session.choose_variant(other)
     assert heading(), "another comment"
-    tiled = find("gpu.tiled")
-    assert tiled is not None
+    tiled = by_id("gpu.tiled")
     desktop.session.choose_variant(tiled)
     assert not heading()

@@ -19,7 +19,7 @@ from app.qt.base.theme import theme
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.stage.panel import LEAST_OF_VIEWS
 from app.qt.stage.step_card import StepCard, StepLine
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.launches.launch_records import launch_of
 
 
@@ -80,8 +80,7 @@ def test_opened_settings_are_whole(qtbot: QtBot, workbench: Workbench, size: tup
 def test_beside_a_lesson_opened_settings_leave_the_picture_in_sight(
     qtbot: QtBot, workbench: Workbench, variant: str, language: str
 ) -> None:
-    found = find(variant)
-    assert found is not None
+    found = by_id(variant)
     workbench.session.choose_variant(found)
     space = StageWorkspace(Look(theme("light", 2.0), Translator(language)), workbench, compact=True, crowded=True)
     qtbot.addWidget(space)

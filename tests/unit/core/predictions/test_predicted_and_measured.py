@@ -15,7 +15,7 @@ from kernels.analysis.device_profiles import profiles
 from kernels.analysis.occupancy import occupancy
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.nvrtc.tools import find_tools
 
 H200 = next(profile for profile in profiles() if profile.id == "h200")
@@ -23,8 +23,7 @@ H200 = next(profile for profile in profiles() if profile.id == "h200")
 
 @cache
 def predicted(name: str, n: int) -> Prediction:
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     found = predict(variant, Problem.square(variant.operation, n), variant.defaults, H200)
     assert isinstance(found, Prediction), str(found)
     return found
@@ -134,8 +133,7 @@ def test_stores_in_pieces_are_those_of_the_machine_code(n: int, requests: int, s
     """As Nsight Compute counted on an H200 when bricks lay behind a pointer to bytes: 16 at a time in the text, 4 in machine code."""
     if isinstance(tools := find_tools(), Message):
         pytest.skip(str(tools))
-    variant = find("gpu.wgmma-clusters-bf16")
-    assert variant is not None
+    variant = by_id("gpu.wgmma-clusters-bf16")
     behind_bytes = {
         "uint4* brick = (uint4*)T": "char* brick = (char*)T",
         "(BRICK / 16);": "BRICK;",

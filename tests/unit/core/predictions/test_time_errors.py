@@ -14,7 +14,7 @@ from app.core.predictions.time import TimeModel, model_time, relative_error
 from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id, find
 
 LADDER = (
     "gpu.naive", "gpu.uncoalesced", "gpu.tiled", "gpu.coalesced-bt", "gpu.work-per-thread", "gpu.prefetch", "gpu.vectorized-k8",
@@ -27,8 +27,7 @@ MEDIAN = 0.11
 
 @lru_cache(maxsize=64)
 def launches(name: str, n: int) -> tuple[PredictedLaunch, ...]:
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     found = launched(variant, Problem.of(variant.operation, n, n, n), variant.defaults, 90)
     assert not isinstance(found, Message)
     return found

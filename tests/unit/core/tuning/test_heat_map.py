@@ -21,8 +21,8 @@ from app.core.tuning.sentences import verdict
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.messages import message
-from kernels.base.spec import Device, Problem, Variant
-from kernels.catalogue.catalogue import find
+from kernels.base.spec import Device, Problem
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.cores import HostCores
 from kernels.measure.results import Result
 from kernels.measure.sampler import Sampler
@@ -35,14 +35,8 @@ from tests.measured.timing_results import disturbed, measured, refused, wholes
 N = 512
 
 
-def variant_called(variant_id: str) -> Variant:
-    variant = find(variant_id)
-    assert variant is not None
-    return variant
-
-
 def plan_of(variant_id: str, *over: str, n: int = N) -> TuningPlan:
-    variant = variant_called(variant_id)
+    variant = by_id(variant_id)
     return plan_tuning(variant, Problem.square(variant.operation, n), over, variant.defaults, Limits())
 
 
@@ -148,7 +142,7 @@ def test_axes_change_places_and_the_choice_follows_the_rung() -> None:
     assert over(tuning) == ("results", "depth")
     tuning.vary("tile", varies=True)
     assert over(tuning) == ("results", "depth", "tile")
-    session.choose_variant(variant_called("gpu.cublas"))
+    session.choose_variant(by_id("gpu.cublas"))
     assert tuning.plan() is None
     assert "has no parameters" in str(tuning.refusal())
 

@@ -8,7 +8,7 @@ import pytest
 
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.gpu_register_tiles import REGISTER_MULTIPLICATIONS
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
@@ -28,8 +28,7 @@ def tools() -> Tools:
 
 @cache
 def compiled(variant_id: str, tools: Tools, *setting: tuple[str, int]) -> CompiledKernel:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     assert variant.launch is not None
     launch = variant.launch(Problem.square(Operation.MATMUL, 64), variant.defaults | dict(setting))
     found = compile_kernel(variant.source_text, CompileSettings(variant.entry, 90, launch.defines), tools)
@@ -77,8 +76,7 @@ def same_bank(kernel: CompiledKernel) -> int:
 
 
 def test_columns_exchanged_in_pairs_keep_sums_and_factors_in_different_banks(tools: Tools) -> None:
-    variant = find("gpu.warp-tiled")
-    assert variant is not None
+    variant = by_id("gpu.warp-tiled")
     in_order = variant.source_text.replace("{v.y, v.x, v.w, v.z}", "v").replace("[j ^ 1]", "[j]")
     assert in_order.count("[j]") == variant.source_text.count("[j]") + 1
     kernel = compile_kernel(in_order, CompileSettings(variant.entry, 90, {}), tools)
