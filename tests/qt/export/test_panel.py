@@ -31,6 +31,7 @@ from app.qt.export.panel import ExportPanel
 from app.qt.shell.application import Desktop
 from kernels.catalogue import catalogue
 from tests.measured.timing_results import measured
+from tests.qt.open_window import while_open
 from tests.screens.features import feature
 
 SMALL = PictureSize(640, 400)
@@ -38,12 +39,9 @@ SMALL = PictureSize(640, 400)
 
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(tmp_path / "settings.ini"))
-    opened.start()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=30_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(tmp_path / "settings.ini")), qtbot
+    )
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ from app.qt.stage.timeline_bar import TimelineBar
 from kernels.base.messages import Message
 from kernels.catalogue import catalogue
 from tests.lessons.lesson_files import ENGLISH, STRUCTURE, write_lesson
+from tests.qt.open_window import while_open
 
 OWN_TEXT = """
 [[step]]
@@ -58,13 +59,9 @@ arguments = { a = "32:zeros" }
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
     places = Locations(tmp_path / "data", tmp_path / "settings", tmp_path / "cache")
     (tmp_path / "settings").mkdir()
-    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), places, Settings(places.settings_file))
-    opened.start()
-    opened.window.activateWindow()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments("en", "light", None, (1280, 720)), places, Settings(places.settings_file)), qtbot, active=True
+    )
 
 
 def panel(desktop: Desktop) -> LessonsPanel:

@@ -34,16 +34,12 @@ from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue import catalogue
 from kernels.gpu.detect import GpuDetection, status_of
+from tests.qt.open_window import while_open
 
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(None))
-    opened.start()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(None)), qtbot)
 
 
 def _status(desktop: Desktop) -> list[str]:

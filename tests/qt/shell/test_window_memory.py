@@ -16,6 +16,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.catalogue.catalogue import by_id
+from tests.qt.open_window import while_open
 
 RUNGS = ("cpu.naive", "gpu.tiled", "mpi.rows", "gpu.transpose-shared", "cpu.blocked")
 LOOKS_MS = 50
@@ -24,12 +25,7 @@ LOOKS_MS = 50
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "cpu.blocked", (1280, 720)), None, Settings(None))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "cpu.blocked", (1280, 720)), None, Settings(None)), qtbot)
 
 
 def parts(desktop: Desktop) -> Counter[str]:
