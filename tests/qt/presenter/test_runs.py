@@ -13,7 +13,6 @@ from app.core.base.job_queues import JobState
 from app.core.lesson_metrics.metric import Source
 from app.core.session.session import Session
 from app.core.timelines.recorder import RecordingProgress
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -26,15 +25,14 @@ from kernels.base.messages import message
 from kernels.catalogue.catalogue import by_id
 from kernels.measure.real_run import RunTimeline
 from tests.devices.team_runs import two_loops
+from tests.running_workbench import while_running
 
 NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)
 
 
 @pytest.fixture
 def workbench(qapp: QApplication) -> Iterator[Workbench]:
-    bench = assemble(Session("cpu.parallel"), None).workbench
-    yield bench
-    bench.shutdown(2.0)
+    yield from while_running(Session("cpu.parallel"))
 
 
 def presented(qtbot: QtBot, workbench: Workbench) -> PresenterWindow:

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.session.session import Session
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -21,13 +20,12 @@ from app.qt.stage.panel import LEAST_OF_VIEWS
 from app.qt.stage.step_card import StepCard, StepLine
 from kernels.catalogue.catalogue import by_id
 from tests.launches.launch_records import launch_of
+from tests.running_workbench import while_running
 
 
 @pytest.fixture
 def workbench(qapp: QApplication) -> Iterator[Workbench]:
-    bench = assemble(Session("gpu.tiled"), None).workbench
-    yield bench
-    bench.shutdown(2.0)
+    yield from while_running(Session("gpu.tiled"))
 
 
 def width_alone(qtbot: QtBot, workbench: Workbench, scale: float) -> float:

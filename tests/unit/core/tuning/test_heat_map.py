@@ -31,6 +31,7 @@ from kernels.measure.tuning import LOOK, TuningPlan, plan_tuning
 from tests.devices.fake_runner import FakeClock, FakeRunner
 from tests.measured.idle_tuner import IdleTuner, idle_tuning
 from tests.measured.timing_results import disturbed, measured, refused, wholes
+from tests.waiting import until
 
 N = 512
 
@@ -188,13 +189,6 @@ def tuner_in(queue: JobQueue, runner: FakeRunner, store: ResultStore) -> Tuner:
 
     ready = DeviceStatus(Device.CPU, Availability.READY, "P")
     return Tuner(MeasuringSetup(lend, lambda _device: ready, lambda: {"processor": "P"}, store))
-
-
-def until(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def ended(tuner: Tuner) -> bool:
