@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from math import prod
 
-from kernels.base.messages import Message, message
+from kernels.base.messages import ReasonedError, message
 from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
@@ -43,12 +43,8 @@ LARGEST_FRAME = 1 << 15
 """Bytes of the variables of a thread."""
 
 
-class NotCompiled(Exception):
+class NotCompiled(ReasonedError):
     """Reason why a kernel is left to the interpreter."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
