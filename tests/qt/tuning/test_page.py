@@ -28,7 +28,7 @@ from app.qt.tuning.panel import TuningPanel
 from kernels.base.limits import Limits
 from kernels.catalogue.catalogue import by_id
 from tests.measured.idle_tuner import IdleTuner, idle_tuning
-from tests.measured.idle_use_timer import idle_uses
+from tests.measured.idle_use_timer import NoActions, idle_uses
 from tests.measured.timing_results import measured
 
 N = 1024
@@ -222,21 +222,10 @@ def test_shades_go_evenly_from_the_background_and_numbers_can_be_read_on_each(na
     assert all(contrast(ink_on(shade), shade) >= 4.5 for shade in shades)
 
 
-class Actions:
-    def measure(self) -> None:
-        """Nothing is measured."""
-
-    def cancel(self) -> None:
-        """Nothing runs."""
-
-    def export(self, _path: object) -> None:
-        """Nothing is written."""
-
-
 def workspace_of(session: Session, timing: TimingModel, scale: float, width: int) -> TimingWorkspace:
     return TimingWorkspace(
         Look(theme("light", scale), Translator("en")), session, timing, idle_tuning(session, timing), LadderModel(session, timing),
-        idle_uses(session, timing), Actions(), lambda _: Limits(), lambda _: None, width,
+        idle_uses(session, timing), NoActions(), lambda _: Limits(), lambda _: None, width,
     )  # fmt: skip
 
 

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from kernels.analysis.counts import Totals, counts
-from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import by_id
 from kernels.catalogue.gpu_simple import PADDED, SWIZZLED
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.tools import Tools, find_tools
+from kernels.nvrtc.tools import Tools
 from kernels.simt.base.types import Space
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
@@ -28,14 +27,6 @@ PROBLEM = Problem.square(Operation.MATMUL, N)
 WARPS_OF_PRODUCTS = N**3 // WARP
 """Multiply-adds of the whole problem, a warp's at a time."""
 LAYOUTS = (PADDED, SWIZZLED)
-
-
-@pytest.fixture(scope="module")
-def tools() -> Tools:
-    found = find_tools()
-    if isinstance(found, Message):
-        pytest.skip(str(found))
-    return found
 
 
 def traced(variant_id: str, **setting: int) -> Trace:

@@ -6,24 +6,15 @@ from functools import cache
 
 import pytest
 
-from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.gpu_register_tiles import REGISTER_MULTIPLICATIONS
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.tools import Tools, find_tools
+from kernels.nvrtc.tools import Tools
 
 RUNGS = [variant.id for variant in VARIANTS if variant.id in {rung.id for rung in REGISTER_MULTIPLICATIONS}]
 WIDE = [variant_id for variant_id in RUNGS if not variant_id.startswith("gpu.register-tiled")]
-
-
-@pytest.fixture(scope="module")
-def tools() -> Tools:
-    found = find_tools()
-    if isinstance(found, Message):
-        pytest.skip(str(found))
-    return found
 
 
 @cache
