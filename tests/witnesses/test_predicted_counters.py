@@ -8,10 +8,8 @@ from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.recorded_counters import Key, recorded_counters
 from kernels.analysis.device_profiles import profiles
-from kernels.base.messages import Message
 from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import by_id
-from kernels.nvrtc.tools import find_tools
 from tests.witnesses.ncu_cases import SHIPPED, SIZES
 from tests.witnesses.test_ncu_counts import MEASURED
 
@@ -27,13 +25,7 @@ assert RECORDED is not None
 LAUNCHES = [launch for launch in RECORDED.launches if launch[2] == min(RECORDED.sizes(launch[0]))]
 """Every rung with its defaults, at the smallest size."""
 CASES = [(variant, setting, size) for variant, setting in SHIPPED for size in SIZES]
-
-
-@pytest.fixture(autouse=True)
-def _compiler() -> None:
-    tools = find_tools()
-    if isinstance(tools, Message):
-        pytest.skip(str(tools))
+pytestmark = pytest.mark.usefixtures("tools")
 
 
 @pytest.mark.parametrize(("variant_id", "setting", "size"), CASES, ids=str)
