@@ -264,9 +264,7 @@ def named_button(desktop: Desktop, name: str) -> QAbstractButton:
 
 def test_what_a_lesson_has_set_is_no_choice_for_other_rungs(desktop: Desktop, qtbot: QtBot) -> None:
     session, player = desktop.session, desktop.workbench.lesson_controller.player
-    simd, other, lesson = catalogue.find("cpu.simd"), catalogue.find("cpu.simd-blocked"), named("simd")
-    assert simd is not None
-    assert other is not None
+    simd, other, lesson = catalogue.by_id("cpu.simd"), catalogue.by_id("cpu.simd-blocked"), named("simd")
     assert isinstance(lesson, Lesson)
     player.open(lesson, 0)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready and session.stage.value.variant is simd)

@@ -14,7 +14,7 @@ from app.core.predictions.time import TimeModel, model_time, relative_error
 from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import by_id, find
+from kernels.catalogue.catalogue import by_id
 
 LADDER = (
     "gpu.naive", "gpu.uncoalesced", "gpu.tiled", "gpu.coalesced-bt", "gpu.work-per-thread", "gpu.prefetch", "gpu.vectorized-k8",
@@ -34,8 +34,7 @@ def launches(name: str, n: int) -> tuple[PredictedLaunch, ...]:
 
 
 def error(device: str, name: str, n: int) -> float:
-    variant, profile = find(name), next(each for each in profiles() if each.id == device)
-    assert variant is not None
+    variant, profile = by_id(name), next(each for each in profiles() if each.id == device)
     problem = Problem.of(variant.operation, n, n, n)
     model = model_time(Prediction(variant, problem, variant.defaults, profile, launches(name, n), {}, {}, {}))
     assert isinstance(model, TimeModel)

@@ -19,7 +19,7 @@ from kernels.base.limits import Limits, refuse, refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from kernels.catalogue import gpu_split_k
-from kernels.catalogue.catalogue import VARIANTS, by_id, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.gpu_split_k import Choice, split_k
 from kernels.simt.base.launch import Argument, Budget, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
@@ -199,8 +199,7 @@ def test_blocks_with_a_tile_each_and_blocks_that_share_one_are_right_in_one_laun
 
 def test_what_later_tiles_need_is_packed_beside_the_products() -> None:
     """One cluster has two tiles: what the second one needs of B is packed while the first is multiplied, and counted."""
-    variant, problem, setting = find("gpu.wgmma-clusters-bf16"), Problem(Operation.MATMUL, 130, 260, 70), {"multiprocessors": 2}
-    assert variant is not None
+    variant, problem, setting = by_id("gpu.wgmma-clusters-bf16"), Problem(Operation.MATMUL, 130, 260, 70), {"multiprocessors": 2}
     assert variant.launch is not None
     launch = variant.launch(problem, setting)
     assert launch.before is not None
@@ -270,7 +269,6 @@ def test_operands_that_a_kernel_sets_up_are_multiplied_too(
     choice: Choice, shape: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpu_split_k, "CHOICES", (choice,))
-    fitted, problem = find("gpu.fitted"), Problem(Operation.MATMUL, *shape)
-    assert fitted is not None
+    fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, *shape)
     trace, references = traced(fitted, problem, fitted.defaults)
     assert verified(trace, references, problem, fitted, fitted.defaults)
