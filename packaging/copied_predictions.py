@@ -15,7 +15,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.cachesim.count import count
 from kernels.cachesim.history import history
 from kernels.cachesim.presets import SCALED, preset
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.compiled.control import Control
 from kernels.compiled.listing import Instruction
 from kernels.compiled.multiprocessor import Costs, cycles_of
@@ -27,8 +27,7 @@ def use() -> None:
     recorded_results(DEFAULT_PROFILE)
     free = Control(1, yields=False, write_barrier=None, read_barrier=None, waits=())
     cycles_of([Instruction(0, 1, "", "FFMA", "R0, R1, R2, R3", None, free)], 1, 1, 1, Costs(*np.ones(len(Costs._fields)).tolist()))
-    blocked = find("cpu.blocked")
-    assert blocked is not None
+    blocked = by_id("cpu.blocked")
     for ask in (count, history):
         ask(blocked, Problem.square(Operation.MATMUL, 8), blocked.defaults, preset(SCALED))
 

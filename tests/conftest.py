@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 
 from kernels.base import worker_process
 from kernels.base.compiled_functions import CACHE_VARIABLE
+from kernels.base.messages import Message
+from kernels.nvrtc.tools import Tools, find_tools
 
 pytest_plugins = ["pytester"]
 
@@ -80,6 +82,15 @@ def pytest_collection_finish() -> None:
 def kernels_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps compiled kernels where the other tests find them, wherever a test keeps its own."""
     monkeypatch.setenv(CACHE_VARIABLE, os.environ[CACHE_VARIABLE])
+
+
+@pytest.fixture(scope="session")
+def tools() -> Tools:
+    """NVIDIA's compiler and the tools beside it; a test that asks for them is passed over where they are not installed."""
+    found = find_tools()
+    if isinstance(found, Message):
+        pytest.skip(str(found))
+    return found
 
 
 @pytest.fixture

@@ -74,13 +74,9 @@ class _SourceErrors(Exception):
         self.diagnostics = diagnostics
 
 
-def perform(options: argparse.Namespace, console: Console) -> int:
-    """Execute the launch and write the report."""
-    return traced(options, console)
-
-
-def traced(options: argparse.Namespace, console: Console, tracer: Tracer | None = None) -> int:
-    """Execute the launch in the tracer's process, or in one of its own; source errors go to standard error as compilers write them.
+def perform(options: argparse.Namespace, console: Console, tracer: Tracer | None = None) -> int:
+    """Execute the launch in the tracer's process, or in one of its own, and write the report; source errors go to standard error as
+    compilers write them.
 
     Returns the exit status.
     """

@@ -61,7 +61,7 @@ def _report(path: Path, options: argparse.Namespace, console: Console, tracer: T
         console.print(f"── {time.strftime('%H:%M:%S')}  {path}")
     try:
         text = accept(read_source(path, LARGEST_FILE))
-        status = _program(options, console) if has_main(text) else trace.traced(options, console, tracer)
+        status = _program(options, console) if has_main(text) else trace.perform(options, console, tracer)
     except Refused as refusal:
         console.tell(f"tilescope: {console.text(refusal.reason)}")
         status = FINDINGS

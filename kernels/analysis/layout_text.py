@@ -17,7 +17,7 @@ from kernels.analysis.layouts import (
     composition,
     logical_divide,
 )
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message, ReasonedError, message
 
 LONGEST = 500
 DEEPEST = 12
@@ -31,12 +31,8 @@ _OPERATIONS: Mapping[str, Callable[[CuteLayout, CuteLayout], CuteLayout | Messag
 _COMPLEMENT = "complement"
 
 
-class _Refused(Exception):
+class _Refused(ReasonedError):
     """What cannot stand in a layout."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 def parse_layout(text: str) -> ComposedLayout | Message:

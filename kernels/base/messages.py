@@ -40,6 +40,14 @@ def message(template: str, /, **arguments: str | int | float | Message) -> Messa
     return Message(template, tuple(arguments.items()))
 
 
+class ReasonedError(Exception):
+    """Error with its `reason`, in words that are shown as they are."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
 _HAN = "[\u4e00-\u9fff]"
 _AFTER_HAN = re.compile(rf"(?<={_HAN})\{{(\w+)\}}")
 _BEFORE_HAN = re.compile(rf"\{{(\w+)\}}(?={_HAN})")

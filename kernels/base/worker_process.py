@@ -217,6 +217,15 @@ class WorkerProcess:
                 self._process.close()
 
 
+def ask_once(answer: Callable[..., Any], name: str, job: object, seconds: float, cancelled: Callable[[], bool | None]) -> Any:
+    """What a process of its own answers to one job; it is then ended. Raises OSError where none starts, and what `ask` raises."""
+    worker = WorkerProcess(answer, name)
+    try:
+        return worker.ask(job, seconds, cancelled)
+    finally:
+        worker.end()
+
+
 def _context(preloaded: str | None) -> SpawnContext | ForkServerContext:
     """How a process is started: new, or copied."""
     if preloaded is None or sys.platform != "linux":

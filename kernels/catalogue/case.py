@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels.base.spec import Parameters, Problem, Variant
 from kernels.base.values import dataclass
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,7 @@ class Case:
 
     @property
     def variant(self) -> Variant:
-        variant = find(self.variant_id)
-        assert variant is not None, self.variant_id
-        return variant
+        return by_id(self.variant_id)
 
     @property
     def error_growth(self) -> float | None:

@@ -51,6 +51,13 @@ def find(variant_id: str) -> Variant | None:
     return _BY_ID.get(variant_id)
 
 
+def by_id(variant_id: str) -> Variant:
+    """The variant with this id, which is known to be there."""
+    variant = find(variant_id)
+    assert variant is not None, variant_id
+    return variant
+
+
 def of(operation: Operation) -> tuple[Variant, ...]:
     """The variants of one operation in teaching order."""
     return _BY_OPERATION[operation]

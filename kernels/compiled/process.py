@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Why, ask_once
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.nvrtc.tools import Tools, find_tools
 
@@ -30,15 +30,11 @@ def compile_apart(job: CompileJob, seconds: float = LONGEST_S, stopping: Callabl
     if isinstance(tools, Message):
         return tools
     try:
-        worker = WorkerProcess(answer, "compiling")
+        found: CompiledKernel | Message = ask_once(answer, "compiling", (job, tools), seconds, stopping)
     except OSError as error:
         return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
-    try:
-        found: CompiledKernel | Message = worker.ask((job, tools), seconds, stopping)
     except NoAnswer as none:
         return _unanswered(none.why, seconds)
-    finally:
-        worker.end()
     return found
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message, ReasonedError, message
 from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.catalogue.source import constants
@@ -120,12 +120,8 @@ ACCESS_LIMIT = 500_000
 """Accesses to matrices in one trace: about a second of executing, and twenty megabytes."""
 
 
-class TraceTooLarge(Exception):
+class TraceTooLarge(ReasonedError):
     """The execution touches its matrices more often than may be recorded. `reason` says so in numbers."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 def trace(variant: Variant, problem: Problem, parameters: Parameters, seed: int, limit: int = ACCESS_LIMIT) -> Trace:

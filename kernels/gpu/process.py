@@ -22,7 +22,7 @@ from kernels.base.spec import Device, Operation, Parameters, Problem
 from kernels.base.values import dataclass
 from kernels.base.worker_process import WorkerChannel
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.gpu.compiler import Compiler
 from kernels.gpu.detect import look
 from kernels.gpu.errors import explain, in_plain_words
@@ -44,8 +44,7 @@ STDOUT = 1
 
 def greet(capability: int, parameters: Parameters, runs: int) -> tuple[Order, ...]:
     """The orders of so many runs. Between the launch and the waiting the host prints its own line. Raises `RunFailed`."""
-    variant = find("gpu.hello")
-    assert variant is not None
+    variant = by_id("gpu.hello")
     assert variant.launch is not None
     launch, shape = variant.launch(Problem.square(Operation.HELLO, 0), parameters), Shape.of(parameters)
     with in_plain_words():

@@ -22,9 +22,9 @@ PANEL_BYTES = 16 << 20
 class GpuRunner:
     """Runs variants on the GPU that `status`, a ready one, describes, in `process`. To be used in one thread at a time."""
 
-    def __init__(self, status: DeviceStatus, process: GpuProcess | None = None) -> None:
+    def __init__(self, status: DeviceStatus, process: GpuProcess) -> None:
         self._status = status
-        self._process = process or GpuProcess()
+        self._process = process
 
     @contextmanager
     def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[GpuRun]:

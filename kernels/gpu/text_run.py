@@ -15,7 +15,7 @@ from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Output
 from kernels.base.values import dataclass
-from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Why, ask_once
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol, stopped_by
 from kernels.measure.runner import RunFailed
@@ -186,15 +186,11 @@ def run_apart(
 ) -> Timed | Message:
     """What came of a run in a process of its own, after at most `seconds`: a fault of the device ends that process alone."""
     try:
-        worker = WorkerProcess(answer or run_text, "gpu-text")
+        found: Timed | Message = ask_once(answer or run_text, "gpu-text", job, seconds, stopping)
     except OSError as error:
         return message("The process for the GPU could not be started: {error}", error=str(error))
-    try:
-        found: Timed | Message = worker.ask(job, seconds, stopping)
     except NoAnswer as none:
         return _unanswered(none.why, seconds)
-    finally:
-        worker.end()
     return found
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Parameters, Variant
 from kernels.base.values import dataclass
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.catalogue.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
 from kernels.cpu import teams
 from kernels.jit.detect import refuse_matrix_registers
@@ -80,9 +80,7 @@ class Specialization:
 
     @property
     def variant(self) -> Variant:
-        variant = find(self.variant_id)
-        assert variant is not None, self.variant_id
-        return variant
+        return by_id(self.variant_id)
 
 
 def set_cache_directory(path: Path | None) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, NoReturn
 
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message, ReasonedError, message
 from kernels.base.parser_errors import json_problem
 from kernels.base.spec import Device, Operation, Problem
 from kernels.base.values import dataclass
@@ -39,12 +39,8 @@ Check = Callable[[str, Any], Any]
 """Given a field's name and its value: the value as it is kept. Raises `_Wrong`."""
 
 
-class BadRecording(ValueError):
+class BadRecording(ReasonedError, ValueError):
     """The text is no recording that can be read. `reason` says where and why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 class _Wrong(Exception):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id, find
 from kernels.measure import result_json
 from kernels.measure.disturbance_sentences import disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.results import Result, Status, rate_of
@@ -55,9 +55,7 @@ class Row(NamedTuple):
 
     @property
     def variant(self) -> Variant:
-        variant = find(self.variant_id)
-        assert variant is not None, self.variant_id
-        return variant
+        return by_id(self.variant_id)
 
     @property
     def point(self) -> Case:

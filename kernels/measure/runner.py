@@ -7,16 +7,12 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from kernels.base.arrays import CancelCheck, Matrix
-from kernels.base.messages import Message
+from kernels.base.messages import ReasonedError
 from kernels.catalogue.case import Case
 
 
-class RunFailed(Exception):
+class RunFailed(ReasonedError):
     """Compiling or running failed. `reason` says why, in words that are shown as they are."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 class RunRefused(RunFailed):

@@ -63,7 +63,7 @@ def calls_of(text: str, rank: int, ranks: int) -> tuple[Call, ...] | Message:
     return tuple(calls)
 
 
-def exchange(programs: Sequence[Sequence[Call]], *, buffered: bool = False) -> Outcome:
+def exchange(programs: Sequence[Sequence[Call]], *, buffered: bool) -> Outcome:
     """Let all ranks go on as far as they can. `buffered`: every send ends at once."""
     at = [0] * len(programs)
     sent: Counter[tuple[int, int]] = Counter()

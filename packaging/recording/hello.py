@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.gpu.detect import look
 from kernels.gpu.process import greet
 from kernels.measure.print_orders import Order, Shape, properties_of, recorded_text
@@ -21,8 +21,7 @@ MOST_THREADS = 4096
 
 def shapes() -> list[Shape]:
     """The launches that are recorded."""
-    variant = find("gpu.hello")
-    assert variant is not None
+    variant = by_id("gpu.hello")
     chosen = (Shape(*sizes) for sizes in product(*(parameter.stops for parameter in variant.parameters)))
     return [shape for shape in chosen if shape.blocks * shape.threads <= MOST_THREADS]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -11,6 +12,8 @@ from typing import TextIO
 from kernels.catalogue.case import Case
 from kernels.measure.result_json import from_record, to_record
 from kernels.measure.results import Result
+
+Command = Callable[[Namespace], int]
 
 
 class Journal:
@@ -45,6 +48,21 @@ def journals(folder: Path, name: str) -> Iterator[Result]:
     """The results of all parts."""
     for path in sorted(folder.glob(f"{name}.*.jsonl")):
         yield from _read(path)
+
+
+def chosen(description: str | None, run: Command, merge: Command, options: Callable[[ArgumentParser, ArgumentParser], None]) -> int:
+    """Perform the command that is given: `run`, which records, or `merge`. `options` adds theirs to the folder that both take."""
+    parser = ArgumentParser(description=description, formatter_class=RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    running, merging = (commands.add_parser(function.__name__, help=function.__doc__) for function in (run, merge))
+    for command, function in ((running, run), (merging, merge)):
+        command.set_defaults(function=function)
+        command.add_argument("folder", type=Path, help="where the results are kept as they come")
+    options(running, merging)
+    merging.add_argument("out", type=Path, help="where the recording goes")
+    arguments = parser.parse_args()
+    status: int = arguments.function(arguments)
+    return status
 
 
 def _line(result: Result) -> str:

@@ -24,7 +24,7 @@ from kernels.base.machine_conditions import machine_conditions
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Execution, Executor
 
@@ -89,8 +89,7 @@ def rows(executor: Executor) -> Iterator[dict[str, object]]:
 
 
 def _case(name: str, problem: Problem) -> Case:
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     return Case(name, problem, variant.defaults)
 
 

@@ -19,11 +19,10 @@ import sys
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from recording.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
 from recording.direct import DirectRunner
-from recording.journal import Journal, journals
+from recording.journal import Journal, chosen, journals
 
 from app import __version__
 from kernels.base.arrays import never
@@ -103,11 +102,11 @@ def run(arguments: argparse.Namespace) -> int:
     if not status.ready:
         sys.exit(f"{status.reason} {status.remedy}")
     part, parts = map(int, arguments.part.split("/"))
-    chosen, seed = variants(part, parts, arguments.only), Protocol().seed
+    rungs, seed = variants(part, parts, arguments.only), Protocol().seed
     runner = DirectRunner(status, seed)
     for name, points, protocol_of in (
-        ("odd", [] if arguments.smallest else odd_points(chosen), odd_protocol),
-        ("sweep", sweep_points(chosen, arguments.largest, arguments.smallest), protocol_for),
+        ("odd", [] if arguments.smallest else odd_points(rungs), odd_protocol),
+        ("sweep", sweep_points(rungs, arguments.largest, arguments.smallest), protocol_for),
     ):
         journal = Journal(arguments.folder / f"{arguments.name}.{name}.{part}of{parts}.jsonl", sys.stdout)
         runner.compile([p for p in points if p.variant.launch and refuse(p.variant, p.problem, p.parameters, status.limits) is None])
@@ -138,25 +137,15 @@ def merge(arguments: argparse.Namespace) -> int:
     return bool(bad)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(required=True)
-    for function in (run, merge):
-        command = commands.add_parser(function.__name__, help=function.__doc__)
-        command.set_defaults(function=function)
-        command.add_argument("folder", type=Path, help="where the parts are kept")
+def options(running: argparse.ArgumentParser, merging: argparse.ArgumentParser) -> None:
+    """Add what can be said of a sweep."""
+    for command in (running, merging):
         command.add_argument("name", help="of the recording: that of the GPU's profile")
         command.add_argument("--largest", type=int, default=LARGEST, help="largest n of the sweep")
-        if function is run:
-            command.add_argument("--part", default="1/1", help="which part of the variants, of how many")
-            command.add_argument("--only", action="append", default=[], help="id of a variant; all where none is given")
-            command.add_argument("--smallest", type=int, default=0, help="smallest n of the sweep; without the odd sizes where it is given")
-        else:
-            command.add_argument("out", type=Path, help="where the recording goes")
-    arguments = parser.parse_args()
-    status: int = arguments.function(arguments)
-    return status
+    running.add_argument("--part", default="1/1", help="which part of the variants, of how many")
+    running.add_argument("--only", action="append", default=[], help="id of a variant; all where none is given")
+    running.add_argument("--smallest", type=int, default=0, help="smallest n of the sweep; without the odd sizes where it is given")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(chosen(__doc__, run, merge, options))

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from recording.direct import DirectRunner
-from recording.journal import Journal, journals
+from recording.journal import Journal, chosen, journals
 from recording.record import nvidia_driver
 
 from app import __version__
@@ -29,7 +29,7 @@ from kernels.base.machine_conditions import machine_conditions
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.gpu.detect import look
 from kernels.measure.protocol import Protocol
 from kernels.measure.real_run import MpiTimeline, Seeing
@@ -80,8 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     leader, references = team.Leader(), ReferenceCache(Protocol().seed)
     conditions = {**machine_conditions(__version__), "nvidia_driver": nvidia_driver(), "gpu_links": links()}
     journal = Journal(arguments.folder / f"gpus.{team.ranks()}.jsonl", sys.stdout)
-    rung = find(RUNG)
-    assert rung is not None
+    rung = by_id(RUNG)
     for n in arguments.sizes:
         problem = Problem.square(Operation.MATMUL, n)
         points = [Case(RUNG, problem, {"ranks": team.ranks(), "panel": panel}) for panel in arguments.panels or [rung.defaults["panel"]]]
@@ -114,24 +113,13 @@ def merge(arguments: argparse.Namespace) -> int:
     return int(any(not result.verified for result in results))
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(required=True)
-    for function in (run, merge):
-        command = commands.add_parser(function.__name__, help=function.__doc__)
-        command.set_defaults(function=function)
-        command.add_argument("folder", type=Path, help="where the results are kept as they come")
-        if function is run:
-            command.add_argument("sizes", type=numbers, help="n, several with commas")
-            command.add_argument("--panels", type=numbers, help="widths of a panel; the default alone where none is given")
-            command.add_argument("--library", action="store_true", help="cuBLAS on one GPU too")
-            command.add_argument("--timeline", type=int, metavar="N", help="also write what each GPU does when, at this n")
-        else:
-            command.add_argument("out", type=Path, help="where the recording goes")
-    arguments = parser.parse_args()
-    status: int = arguments.function(arguments)
-    return status
+def options(running: argparse.ArgumentParser, _merging: argparse.ArgumentParser) -> None:
+    """Add what is recorded."""
+    running.add_argument("sizes", type=numbers, help="n, several with commas")
+    running.add_argument("--panels", type=numbers, help="widths of a panel; the default alone where none is given")
+    running.add_argument("--library", action="store_true", help="cuBLAS on one GPU too")
+    running.add_argument("--timeline", type=int, metavar="N", help="also write what each GPU does when, at this n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(chosen(__doc__, run, merge, options))

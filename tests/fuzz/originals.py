@@ -22,7 +22,7 @@ from app.core.state.states import text_of_all
 from app.core.state.written import paste_of, text_of
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.recording_file import load_recorded, recorded_text
 from tests.fuzz.readers import parted
 
@@ -44,8 +44,7 @@ LINES = ("run", "gpu.tiled", "--n", "512", "--lang", "zh_CN", "--json", "sweep",
 def snapshots() -> tuple[Snapshot, ...]:
     """A plain state, one of the timing workspace, one with an edited kernel of the program's, one with a text of one's own."""
     session = Session()
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     tiled = Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
     timed = replace(tiled, timing=session.timing.value, caches=CacheChoice("scaled"), place=TimelinePosition(3.0))
     edited = replace(tiled, draft=copy_of(variant, tiled.stage.problem, tiled.stage.parameters), edited=True)

@@ -18,6 +18,19 @@ READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
 ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))
 
 
+class NoActions:
+    """Stands in for `app.qt.timing.actions.TimingActions`."""
+
+    def measure(self) -> None:
+        """Nothing is measured."""
+
+    def cancel(self) -> None:
+        """Nothing runs."""
+
+    def export(self, _path: object) -> None:
+        """Nothing is written."""
+
+
 @dataclass
 class IdleUseTimer:
     """Stands in for `app.core.timing.use_timer.UseTimer`."""

@@ -9,7 +9,7 @@ from app.core.results.curves import Provenance
 from kernels.base.messages import Message
 from kernels.base.spec import Device, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.disturbance_sentences import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import Row, row_of
@@ -57,14 +57,12 @@ def selected(given: Mapping[Provenance, Iterable[Result]]) -> dict[Provenance, l
 
 
 def _point(variant_id: str, n: int, parameters: dict[str, int]) -> Case:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     return Case(variant_id, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
 
 
 def _conditions(variant_id: str, machine: str) -> dict[str, str | int | float]:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     if variant.device is Device.GPU:
         return {"processor": CPU, "gpu": machine or GPU}
     return {"processor": machine or CPU}

@@ -20,7 +20,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from app.core.gpu_view.views import View
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.shell.application import Desktop
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.perf.event_loop_gap import start, touched
 from tests.perf.figures import Figure, slowest
 from tests.perf.played_frames import played_frames, summary
@@ -69,8 +69,7 @@ def timed(frames: int) -> Iterator[tuple[str, str, list[float]]]:
 
 
 def _show(desktop: Desktop, variant_id: str, tile: int) -> None:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     desktop.session.choose_variant(variant)
     desktop.session.set_stage_parameter("tile", tile)
     end = time.monotonic() + 30

@@ -18,7 +18,7 @@ from kernels.base.machine_conditions import usable_cores
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.catalogue.source import arguments
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
 from kernels.jit.compile import Specialization, compiled
@@ -57,8 +57,7 @@ def _in_turn_s(runner: CpuRunner, n: int, chosen: Mapping[str, Mapping[str, int]
     with ExitStack() as stack:
         runs, times = {}, dict.fromkeys(chosen, float("inf"))
         for name, changed in chosen.items():
-            variant = find(name)
-            assert variant is not None
+            variant = by_id(name)
             case = Case(name, Problem.square(variant.operation, n), {**variant.defaults, **changed})
             runs[name] = stack.enter_context(runner.prepare(case, random_inputs(case.problem, 1), lambda: None))
         for _ in range(SAMPLES + min(int(1e11 / n**3), 100)):
@@ -72,8 +71,7 @@ def _small(n: int) -> Figure:
     A, B, C = aligned_copy(inputs["A"]), aligned_copy(inputs["B"]), aligned_matrix((n, n))
     calls: dict[str, Callable[[], object]] = {NUMPY: lambda: np.matmul(A, B, out=C)}
     for name in SMALL:
-        variant = find(name)
-        assert variant is not None
+        variant = by_id(name)
         kernel, numbers = compiled(Specialization.of(variant, variant.defaults)), arguments(variant, variant.defaults)
         calls[name] = lambda kernel=kernel, numbers=numbers: kernel(A, B, C, *numbers)  # type: ignore[misc]
     times = dict.fromkeys(calls, float("inf"))
@@ -92,8 +90,7 @@ def _hundred_s(call: Callable[[], object]) -> float:
 
 
 def _rung_s(runner: CpuRunner, name: str, n: int, changed: Mapping[str, int]) -> float:
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     return best_s(runner, Case(name, Problem.square(variant.operation, n), {**variant.defaults, **changed}))
 
 

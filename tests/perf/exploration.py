@@ -92,8 +92,7 @@ def explored(rounds: int, cases: Sequence[tuple[str, int, str, Sequence[int]]]) 
 
 
 def _open(desktop: Desktop, variant_id: str, n: int) -> None:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     desktop.session.choose_variant(variant)
     desktop.session.set_stage_problem(Problem.square(variant.operation, n))
     wait(lambda: desktop.workbench.stage_ready)

@@ -95,8 +95,7 @@ def watched(rounds: int) -> Iterator[tuple[str, list[float], list[float]]]:
 
 
 def _choose(desktop: Desktop, variant_id: str, n: int) -> None:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     desktop.session.choose_variant(variant)
     if desktop.session.stage.value.problem.shapes:
         desktop.session.set_stage_problem(Problem.square(variant.operation, n))

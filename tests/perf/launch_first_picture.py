@@ -78,8 +78,7 @@ def _best_ms(desktop: Desktop, record: bytes) -> tuple[float, float, float]:
 
 def _open(desktop: Desktop, variant_id: str, n: int, parameters: dict[str, int]) -> bytes:
     """The record of a launch, as the tracing process sends it."""
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     session, stage = desktop.session, desktop.workbench.stage
     session.choose_variant(variant)
     session.set_stage_problem(Problem.square(variant.operation, n))

@@ -14,7 +14,7 @@ import numpy as np
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.cpu.matmul_amx import multiply
 from kernels.jit.detect import refuse_matrix_registers
 from kernels.jit.runner import CpuRunner
@@ -54,8 +54,7 @@ def main() -> int:
     if reason is not None:
         sys.stdout.write(f"{reason}\n")
         return 2
-    variant, runner, failed = find("cpu.amx"), CpuRunner(), False
-    assert variant is not None
+    variant, runner, failed = by_id("cpu.amx"), CpuRunner(), False
     for shape in SHAPES:
         for kc in (32, 96):
             text = wrong(runner, variant, shape, kc)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.simt.base.launch import Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
@@ -90,8 +90,7 @@ def interpreted_ms(text: str, entry: str, n: int, grid: Dim3, block: Dim3, block
 
 def warpgroups_ms() -> float:
     """A block of the rung with wgmma that multiplies 128 x 64 by 64 x 128, from packed operands to C."""
-    variant, problem = find("gpu.wgmma-bf16"), Problem(Operation.MATMUL, 128, 128, 64)
-    assert variant is not None
+    variant, problem = by_id("gpu.wgmma-bf16"), Problem(Operation.MATMUL, 128, 128, 64)
     spec = launch_spec(variant, problem, {**variant.defaults, "tile": 128})
     assert spec.entry is not None
     request = replace(spec.launch, arguments={**spec.launch.arguments, **packed(spec)})

@@ -33,8 +33,7 @@ STAGE_SIZE = (860, 866)
 
 def measure(n: int, tile: int, frames: int) -> tuple[list[float], list[float]]:
     """Milliseconds for the core's frame, and for the picture with its words."""
-    variant = catalogue.find("cpu.blocked")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.blocked")
     model = StageModel()
     model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, n), {"tile": tile}, seed=1))
     shown = model.shown.value

@@ -16,7 +16,7 @@ from kernels.cachesim.count import Counts, count
 from kernels.cachesim.geometry import Hierarchy
 from kernels.cachesim.presets import preset
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id, find
 from kernels.jit.runner import CpuRunner
 from tests.perf.figures import Figure
 
@@ -57,8 +57,7 @@ def figures(*, quick: bool) -> list[Figure]:
 
     Not of a level that has room for all the matrices: whatever the tile, it misses each line once.
     """
-    variant, machine, n = find(VARIANT), preset("machine"), 512 if quick else 1024
-    assert variant is not None
+    variant, machine, n = by_id(VARIANT), preset("machine"), 512 if quick else 1024
     times, misses = compared(variant, n, [int(tile) for tile in TILES.split(",") if int(tile) <= n], machine)
     return [
         Figure(f"fewest {level.name} misses, from the fastest tile", steps_off(times, misses, number)[1], "steps", f"{VARIANT}, n = {n}")

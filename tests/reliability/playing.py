@@ -63,8 +63,7 @@ class Playing:
 
         def begin() -> None:
             nonlocal waited
-            variant = catalogue.find(next(order))
-            assert variant is not None
+            variant = catalogue.by_id(next(order))
             session.choose_variant(variant)
             waited = time.monotonic()
 

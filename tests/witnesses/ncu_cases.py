@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.witnesses.copies_texts import MOVES, Move
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -168,8 +168,7 @@ def shipped() -> list[Case]:
 
 
 def _shipped(variant_id: str, setting: Mapping[str, int], size: tuple[int, int, int]) -> Case:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     assert variant.launch is not None
     m, n, k = size
     problem = Problem.of(variant.operation, m, n, k)

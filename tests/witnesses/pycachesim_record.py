@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from kernels.base.spec import Problem
 from kernels.cachesim.geometry import Hierarchy, parse_levels
 from kernels.cachesim.history import History, history
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 LEVELS = ("L1:4096:4:64", "L2:16384:8:64", "L3:131072:16:64")
 FIFO_LEVELS = ("L1:8192:2:32:fifo", "L2:32768:4:64:fifo")
@@ -42,8 +42,7 @@ def main() -> None:
 
 def record(name: str, sizes: tuple[int, int, int], parameters: dict[str, int], texts: tuple[str, ...]) -> dict[str, Any]:
     """One case: accesses and misses of every level."""
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     levels = parse_levels("level", texts)
     assert isinstance(levels, tuple), levels
     hierarchy = Hierarchy("recorded", levels)

@@ -18,7 +18,7 @@ import numpy as np
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 RUNGS = (
     "gpu.wmma-bf16", "gpu.wmma-tf32", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16",
@@ -33,8 +33,7 @@ def points() -> list[Case]:
     """Each rung with its defaults at each size."""
     found = []
     for rung in RUNGS:
-        variant = find(rung)
-        assert variant is not None
+        variant = by_id(rung)
         found += [Case(rung, Problem.of(Operation.MATMUL, *size), variant.defaults) for size in SIZES]
     return found
 

@@ -12,7 +12,7 @@ import pytest
 from kernels.base.spec import Problem
 from kernels.cachesim.count import Counts, count
 from kernels.cachesim.geometry import Hierarchy, parse_levels
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 RECORD = json.loads((GOLDEN / "cachegrind_counts.json").read_text(encoding="utf-8"))
@@ -30,8 +30,7 @@ def hierarchy_of(case: dict[str, Any]) -> Hierarchy:
 
 
 def counted(case: dict[str, Any]) -> Counts:
-    variant = find(case["variant"])
-    assert variant is not None
+    variant = by_id(case["variant"])
     sizes = case["sizes"]
     problem = Problem(variant.operation, sizes["m"], sizes["n"], sizes.get("k", 0))
     parameters = {name: sizes.get(name, value) for name, value in variant.defaults.items()}

@@ -17,7 +17,7 @@ from kernels.base.arrays import Matrix
 from kernels.base.limits import refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Launch, Operation, Output, Problem, Variant
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.gpu_register_tiles import RegisterTile
 from tests.devices.poisoned_output import poisoned_output
 
@@ -184,8 +184,7 @@ def test_the_text_is_right_and_free_of_races(variant: Variant, header: Path, tmp
 
 @pytest.mark.parametrize(("variant_id", "text", "mistake"), MISTAKES.values(), ids=MISTAKES.keys())
 def test_a_planted_mistake_is_found(variant_id: str, text: str, mistake: str, header: Path, tmp_path: Path) -> None:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     assert text in variant.source_text
     binary = build(program(variant, variant.source_text.replace(text, mistake)), header, tmp_path)
     outcomes = [(*run(binary, variant, problem), problem) for problem in problems(variant)]

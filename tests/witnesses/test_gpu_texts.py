@@ -49,8 +49,7 @@ def never() -> bool:
 
 
 def copy(variant_id: str, n: int) -> Draft:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     session = Session(variant_id)
     session.set_stage_problem(Problem.square(variant.operation, n))
     assert session.draft_editor.edit_copy() is None

@@ -18,10 +18,9 @@ import pytest
 
 from kernels.analysis.counts import Counts, counts
 from kernels.analysis.findings import findings
-from kernels.base.messages import Message
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.tools import find_tools
+from kernels.nvrtc.tools import Tools
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
@@ -153,11 +152,8 @@ def test_where_the_compiler_changes_the_accesses_of_shipped_kernels_it_is_known_
             assert counters[name] == totals[name] * EXPLAINED.get(variant, {}).get(name, 1), name
 
 
-def test_the_machine_code_has_the_loads_that_the_profiler_counted() -> None:
+def test_the_machine_code_has_the_loads_that_the_profiler_counted(tools: Tools) -> None:
     """Compiled without a GPU: the parts of `EXPLAINED` can be read off the machine code of the unrolled loop."""
-    tools = find_tools()
-    if isinstance(tools, Message):
-        pytest.skip(str(tools))
     case = next(case for case in shipped() if case.kernel == "matmul_tiled" and case.defines["TILE"] == 32)
     found = compile_kernel(case.text, CompileSettings(case.kernel, 90, case.defines, contract=False), tools)
     assert isinstance(found, CompiledKernel), str(found)

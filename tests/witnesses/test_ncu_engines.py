@@ -20,7 +20,7 @@ from kernels.analysis.coalescing import SECTOR_BYTES, global_accesses
 from kernels.analysis.counts import LineCount, counts
 from kernels.analysis.workload import workload
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.simt.base.launch import Argument, Budget, LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
@@ -97,8 +97,7 @@ def test_operands_of_wgmma_take_the_wavefronts_that_were_counted(instruction: In
 @cache
 def executed(rung: str) -> list[tuple[str, Trace]]:
     """A rung's kernels at n = 256, by name, with their traces."""
-    variant, problem = find(rung), Problem.square(Operation.MATMUL, N)
-    assert variant is not None
+    variant, problem = by_id(rung), Problem.square(Operation.MATMUL, N)
     spec: LaunchSpec = launch_spec(variant, problem, variant.defaults)
     given: dict[str, Any] = {}
     found = []

@@ -8,10 +8,8 @@ from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.recorded_counters import Key, recorded_counters
 from kernels.analysis.device_profiles import profiles
-from kernels.base.messages import Message
 from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import find
-from kernels.nvrtc.tools import find_tools
+from kernels.catalogue.catalogue import by_id
 from tests.witnesses.ncu_cases import SHIPPED, SIZES
 from tests.witnesses.test_ncu_counts import MEASURED
 
@@ -27,19 +25,12 @@ assert RECORDED is not None
 LAUNCHES = [launch for launch in RECORDED.launches if launch[2] == min(RECORDED.sizes(launch[0]))]
 """Every rung with its defaults, at the smallest size."""
 CASES = [(variant, setting, size) for variant, setting in SHIPPED for size in SIZES]
-
-
-@pytest.fixture(autouse=True)
-def _compiler() -> None:
-    tools = find_tools()
-    if isinstance(tools, Message):
-        pytest.skip(str(tools))
+pytestmark = pytest.mark.usefixtures("tools")
 
 
 @pytest.mark.parametrize(("variant_id", "setting", "size"), CASES, ids=str)
 def test_every_counter_agrees_or_is_explained(variant_id: str, setting: dict[str, int], size: tuple[int, int, int]) -> None:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     problem = Problem.of(variant.operation, *size)
     prediction = predict(variant, problem, {**variant.defaults, **setting}, H200)
     assert isinstance(prediction, Prediction)
@@ -56,8 +47,7 @@ def test_every_counter_agrees_or_is_explained(variant_id: str, setting: dict[str
 def test_every_recorded_counter_of_every_rung_agrees_or_is_explained(launch: Key) -> None:
     """But for what asynchronous copies add to counters of loads: of that the profiler's manual says nothing."""
     name, m, n, k, parameters = launch
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     prediction = predict(variant, Problem.of(variant.operation, m, n, k), dict(parameters), H200)
     if not variant.interpreted:
         assert prediction == variant.measured_only

@@ -19,7 +19,7 @@ import pytest
 from kernels.base.arrays import never
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.simt.base import tensor_cores
 from kernels.simt.base.rounding import bfloat16_bits, tf32
 from kernels.simt.base.tensor_cores import WMMA_TF32_TERMS, product
@@ -97,8 +97,7 @@ def test_another_order_or_width_is_told_apart(monkeypatch: pytest.MonkeyPatch, k
 @pytest.mark.parametrize("size", [(17, 17, 17), (33, 65, 129)], ids=str)
 @pytest.mark.parametrize("rung", ["gpu.wmma-bf16", "gpu.wmma-tf32"])
 def test_the_kernel_executed_here_leaves_the_recorded_error_too(rung: str, size: tuple[int, int, int]) -> None:
-    variant, problem = find(rung), Problem(Operation.MATMUL, *size)
-    assert variant is not None
+    variant, problem = by_id(rung), Problem(Operation.MATMUL, *size)
     inputs = random_inputs(problem, 0)
     spec = launch_spec(variant, problem, variant.defaults)
     matrices = {name: matrix.ravel() for name, matrix in inputs.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message, ReasonedError, message
 
 if TYPE_CHECKING:
     from app.cli.base.console import Console
@@ -21,12 +21,8 @@ UNEXPECTED = 70
 INTERRUPTED = 130
 
 
-class Refused(Exception):
+class Refused(ReasonedError):
     """A command cannot do what was asked. `main` writes the reason on one line of standard error and returns WRONG_INPUT."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 def accept(value: T | Message) -> T:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from kernels.base.limits import refuse_name
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message, ReasonedError, message
 from kernels.base.spec import Parameter
 
 LARGEST_SIZE = 1 << 20
@@ -29,10 +29,8 @@ _LONGEST_NUMBER = 20
 """Digits; a number with more is larger than any that is asked for."""
 
 
-class _Refused(Exception):
-    def __init__(self, reason: Message) -> None:
-        super().__init__(reason)
-        self.reason = reason
+class _Refused(ReasonedError):
+    """What was typed cannot be used."""
 
 
 def shown(text: str, length: int = 40) -> str:

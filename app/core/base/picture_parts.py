@@ -6,7 +6,7 @@ trace (at a step, up to it, over the whole run), and a view as a table of text, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -102,6 +102,11 @@ class Counter:
     whole_run: int
 
 
+def counters_at(rows: Iterable[tuple[Message, npt.NDArray[np.int64]]], step: int) -> tuple[Counter, ...]:
+    """The rows at a step (from 0), each of how many there were before every step; `so_far` includes the step itself."""
+    return tuple(Counter(title, int(before[step + 1] - before[step]), int(before[step + 1]), int(before[-1])) for title, before in rows)
+
+
 class Counters:
     """The counts of one trace; built once, then asked for any step."""
 
@@ -118,11 +123,8 @@ class Counters:
                     self._rows.append((named, running[trace.access_start]))
 
     def at(self, step: int) -> tuple[Counter, ...]:
-        """The counts at `step` (from 0); `so_far` includes the step itself."""
-        return tuple(
-            Counter(title, int(running[step + 1] - running[step]), int(running[step + 1]), int(running[-1]))
-            for title, running in self._rows
-        )
+        """The counts at `step`."""
+        return counters_at(self._rows, step)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.base.values import dataclass
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.simt.base.types import Space
 
 
@@ -266,8 +266,7 @@ def offer_for(pinned: LaunchIndex) -> Offer | None:
         operation, problem = Operation.TRANSPOSE, Problem(Operation.TRANSPOSE, roles["A"].rows, roles["A"].columns)
     else:
         return None
-    variant = find(USUAL[operation])
-    assert variant is not None
+    variant = by_id(USUAL[operation])
     return Offer(variant, problem)
 
 

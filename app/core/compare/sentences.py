@@ -32,7 +32,7 @@ from app.core.results.labels import parameter_text
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id, find
 from kernels.measure.rows import Row, items_of
 
 CLEARLY = 2.0
@@ -224,8 +224,7 @@ def brief_name_of_side(index: LaunchIndex, other: LaunchIndex) -> Message | None
 
 def _told(name: str, value: int, index: LaunchIndex, other: LaunchIndex) -> bool:
     """Settings in which the sides differ, tiles always, others where they are not at their default."""
-    variant = find(index.subject.variant_id)
-    assert variant is not None
+    variant = by_id(index.subject.variant_id)
     return name == "tile" or value != other.subject.parameters.get(name, value) or value != variant.defaults.get(name)
 
 

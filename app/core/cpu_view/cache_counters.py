@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.base.i18n import NARROW_SPACE
-from app.core.base.picture_parts import Chip, Counter
+from app.core.base.picture_parts import Chip, Counter, counters_at
 from app.core.cpu_view.caches import StageCaches
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -34,10 +34,8 @@ class CacheCounters:
         self._rows.append((message("Bytes from memory"), size * caches.misses_before(len(caches.levels) - 1)[caches.start]))
 
     def at(self, step: int) -> tuple[Counter, ...]:
-        """The counts at a step; `so_far` includes the step itself."""
-        return tuple(
-            Counter(title, int(before[step + 1] - before[step]), int(before[step + 1]), int(before[-1])) for title, before in self._rows
-        )
+        """The counts at a step."""
+        return counters_at(self._rows, step)
 
     def _add(self, title: Message, chosen: npt.NDArray[np.bool_]) -> None:
         running = np.concatenate(([0], np.cumsum(chosen)))

@@ -173,7 +173,7 @@ def _timing(table: Table, variant: Variant) -> TimingChoice:
     return choice
 
 
-def values_from(table: Table, kernels: Collection[str], programs: Collection[str] = ()) -> dict[str, Metric | Expression]:
+def values_from(table: Table, kernels: Collection[str], programs: Collection[str]) -> dict[str, Metric | Expression]:
     """Numbers by name: lesson metrics, and calculations with those before them."""
     values: dict[str, Metric | Expression] = {}
     for name in table.names:

@@ -17,7 +17,7 @@ from kernels.analysis.as_compiled import Accesses, Place, as_compiled
 from kernels.analysis.trust import Trust, trust
 from kernels.analysis.workload import Workload, total, workload
 from kernels.base.architectures import OPT_IN_SHARED_BYTES
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message, ReasonedError, message
 from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
@@ -79,12 +79,8 @@ class LaunchCounts:
     """How often a block executed the accesses of each place, as compiled, at the k that was executed."""
 
 
-class _NotCounted(Exception):
+class _NotCounted(ReasonedError):
     """Refusal to count: the interpreter does not know all that a text uses, or has too little memory for its matrices."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True, eq=False)

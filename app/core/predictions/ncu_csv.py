@@ -19,7 +19,7 @@ from pathlib import Path
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown
 from app.core.predictions.counters import METRICS, Measured, measured
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message, ReasonedError, message
 from kernels.base.values import dataclass
 
 Cells = Mapping[str, tuple[str, int]]
@@ -96,12 +96,8 @@ class _Launch:
     metrics: dict[str, float] = field(default_factory=dict)
 
 
-class _Unreadable(Exception):
+class _Unreadable(ReasonedError):
     """A line that is not as it should be."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 Row = tuple[int, list[str]]

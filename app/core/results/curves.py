@@ -9,7 +9,7 @@ from app.core.results.quantities import Share
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Variant
 from kernels.base.values import dataclass
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.rows import Row, Setting
 
 
@@ -32,9 +32,7 @@ class SeriesKey:
 
     @property
     def variant(self) -> Variant:
-        variant = find(self.variant_id)
-        assert variant is not None, self.variant_id
-        return variant
+        return by_id(self.variant_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from app.core.results.quantities import Baseline, Quantity, Smallest
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameters, Variant
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 _ALWAYS = ("tile", "threads", "ranks")
 _TERMS = ("mc", "kc", "nc", "mr", "nr")
@@ -122,8 +122,7 @@ def baseline_text(choice: TimingChoice, baseline: Baseline) -> Message:
     """What a speed-up is over."""
     if isinstance(baseline, Smallest):
         return message("over the smallest value")
-    variant = find(baseline.variant_id)
-    assert variant is not None
+    variant = by_id(baseline.variant_id)
     return message("over {variant}", variant=name_of(variant, choice.parameters[variant.id]))
 
 

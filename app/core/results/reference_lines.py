@@ -20,7 +20,7 @@ class ReferenceLine:
     points: tuple[tuple[int, float], ...]
 
 
-def guides_of(
+def reference_lines_of(
     operation: Operation, series: Sequence[Series], asked: Iterable[int], axis: str, quantity: Quantity, baseline: Baseline
 ) -> tuple[ReferenceLine, ...]:
     """Growth as the work grows; a speed-up by as many workers as there are more; an efficiency of 100 %. None where nothing is drawn."""

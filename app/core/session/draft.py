@@ -130,10 +130,9 @@ def prepared_by(draft: Draft) -> LaunchSpec | None:
 
 def relaunched(draft: Draft, problem: Problem, parameters: Parameters) -> Draft:
     """The draft of a variant with the launch that the variant has for other parameters."""
-    from kernels.catalogue.catalogue import find
+    from kernels.catalogue.catalogue import by_id
 
-    variant = find(draft.variant_id)
-    assert variant is not None, draft.variant_id
+    variant = by_id(draft.variant_id)
     return replace(draft, settings=settings_of(variant, problem, parameters), problem=problem, parameters=dict(parameters))
 
 

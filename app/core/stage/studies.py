@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.caches import StageCaches, aligned
@@ -17,7 +18,10 @@ from app.core.cpu_view.index import TraceIndex
 from app.core.execution.questions import CostQuestion, LaunchCost
 from app.core.gpu_view.subject import subject_of
 from app.core.session.session import STAGE_SIZES, Session, refuse_stage
+from app.core.session.undo import ChoiceHistory
+from app.core.stage.compiled import Compiled
 from app.core.stage.model import StageModel
+from app.core.stage.predictions import Predictions
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.limits import Limits, refuse
@@ -242,3 +246,25 @@ class StopCosts:
         """The choice with the parameter at a stop."""
         assert self.parameter is not None
         return replace(choice, parameters={**choice.parameters, self.parameter.name: stop})
+
+
+class IdleWork:
+    """Work for idle time: what goes with changing by hand what is executed. Everything in it is slow, and done when nothing else is."""
+
+    def __init__(self, session: Session, stage: StageModel, tracer: StageTracer, background_tasks: BackgroundTasks) -> None:
+        self.history = ChoiceHistory(session)
+        self.caches = CacheStudy(session, stage, tracer)
+        self.stop_costs = StopCosts(session, tracer)
+        self.compiled = Compiled(stage, background_tasks)
+        self.predictions = Predictions(session, tracer)
+
+    def tick(self) -> None:
+        """Ask for what is missing. Never waits."""
+        self.caches.tick()
+        self.stop_costs.tick()
+        self.compiled.tick()
+        self.predictions.tick()
+
+    def shutdown(self) -> None:
+        """Give up what is under way."""
+        self.compiled.shutdown()

@@ -85,7 +85,6 @@ class RecentStates:
         background_tasks: BackgroundTasks,
         file: Path | None,
         clock: Callable[[], float] = time.monotonic,
-        time_of_day: Callable[[], float] = time.time,
     ) -> None:
         """`now` says what is shown."""
         self.states: Field[tuple[Snapshot, ...]] = Field(())
@@ -95,7 +94,6 @@ class RecentStates:
         self._background_tasks = background_tasks
         self._file = file
         self._clock = clock
-        self._time_of_day = time_of_day
         self._since: tuple[object, float] | None = None
         self._started = self._dirty = self._writing = False
 
@@ -116,7 +114,7 @@ class RecentStates:
         if self._since is None or self._since[0] != key:
             self._since = key, self._clock()
         elif self._clock() - self._since[1] >= RESTS_S and not (self.states.value and _same(self.states.value[0], now)):
-            seen = replace(now, seen=float(round(self._time_of_day())))
+            seen = replace(now, seen=float(round(time.time())))
             self.states.value = (seen, *(each for each in self.states.value if _key(each) != key))[:MOST]
             self._dirty = True
             self._keep()

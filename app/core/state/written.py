@@ -69,7 +69,7 @@ def _pinned_fields(pinned: Pinned, *, own: bool) -> dict[str, Any]:
     return fields if pinned.draft is None else fields | {"draft": draft_fields(pinned.draft, own=own)}
 
 
-def draft_fields(draft: Draft, *, own: bool = False) -> dict[str, Any]:
+def draft_fields(draft: Draft, *, own: bool) -> dict[str, Any]:
     """An edited text with its launch. Paths are the writer's own affair: what others may read has neither that of the text nor those of
     files that arrays are read from, for which it is guessed anew."""
     settings, problem = draft.settings, draft.problem

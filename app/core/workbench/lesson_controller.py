@@ -79,14 +79,12 @@ def _metrics(step: Step, names: Iterable[str]) -> Iterable[Metric]:
             yield value
 
 
-def show_scene(
-    scene: Scene, states: States, stage: StageModel, comparison: Comparison, page: ProgramPage | None = None, *, before: bool = False
-) -> None:
+def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comparison, page: ProgramPage, *, before: bool) -> None:
     """Set the state; the stage goes to the moment that is meant, or `before` it, when its trace is there.
 
     Before a page of times, which would tell them, stands the stage; before a real run its animation.
     """
-    if scene.program is not None and page is not None:
+    if scene.program is not None:
         comparison.leave()
         _show_program(scene, states, stage, page, before=before)
         return
@@ -130,7 +128,7 @@ def _are_there(scene: Scene, states: States, comparison: Comparison) -> bool:
     return pair.left.subject.variant_id == scene.beside.variant.id
 
 
-def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:
+def arrive(scene: Scene, stage: StageModel, *, before: bool) -> None:
     """Go to the moment, and begin to move where the scene says so."""
     timeline = stage.timeline
     if scene.unit in timeline.extent.value.units:
@@ -148,7 +146,7 @@ BEFORE_ALL = -1
 """In place of a step: before the first one."""
 
 
-def step_at(shown: Shown, text: str, occurrence: int = 0, *, before: bool = False) -> int | None:
+def step_at(shown: Shown, text: str, occurrence: int, *, before: bool = False) -> int | None:
     """The step, of those on lines that hold a piece of text, that comes after `occurrence` others; the last where there are fewer.
 
     `before`: the last one before it on another line, `BEFORE_ALL` where there is none. The same line just before, of another thread or
@@ -158,8 +156,7 @@ def step_at(shown: Shown, text: str, occurrence: int = 0, *, before: bool = Fals
         lines = _lines(shown.subject.text, text)
         steps = sorted(step for line in lines for step in shown.steps_of_line(line).tolist())
     else:
-        variant = catalogue.find(shown.trace.variant_id)
-        assert variant is not None, shown.trace.variant_id
+        variant = catalogue.by_id(shown.trace.variant_id)
         lines = _lines(variant.source_text, text)
         steps = [step for step, line in enumerate(shown.trace.lines.tolist()) if line in lines]
     step = steps[min(occurrence, len(steps) - 1)] if steps else None

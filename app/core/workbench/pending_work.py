@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.core.workbench.idle_work import IdleWork
+from app.core.stage.studies import IdleWork
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import ProgramRun

@@ -35,6 +35,7 @@ from app.core.stage.edge_checks import EdgeSearch
 from app.core.stage.file_watch import FileWatch
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
+from app.core.stage.studies import IdleWork
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
@@ -47,7 +48,6 @@ from app.core.tracing.stage_tracer import StageTracer
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.sentences import tuning_sentence
 from app.core.workbench.attempt_runner import Practice
-from app.core.workbench.idle_work import IdleWork
 from app.core.workbench.lesson_controller import LessonController
 from kernels.base.devices import Availability
 from kernels.base.limits import Limits

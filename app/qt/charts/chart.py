@@ -15,7 +15,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import FONT_ROLES
 from app.qt.charts.content import ChartContent
 from app.qt.charts.labels import LARGE, distance_to
-from app.qt.charts.lines import DIMMED, QUIET, CurveItems, Drawn, guide_item
+from app.qt.charts.lines import DIMMED, QUIET, CurveItems, Drawn, reference_item
 from app.qt.charts.overlay import LABEL_GAP, Overlay
 from app.qt.charts.scales import size_ticks, value_ticks
 from app.qt.charts.style import LineStyle, line_style
@@ -60,7 +60,7 @@ class Chart(QWidget):
         self._compact = compact
         self._curves: dict[SeriesKey, CurveItems] = {}
         self._styles: dict[SeriesKey, LineStyle] = {}
-        self._guides: list[Any] = []
+        self._reference_lines: list[Any] = []
         self._laid_out: object = None
         self._paths: list[tuple[SeriesKey, list[tuple[float, float]], bool]] | None = None
         """Where lines and the signs of their points are; whether the corners are joined."""
@@ -109,8 +109,8 @@ class Chart(QWidget):
         before, self._content = self._content, content
         self._overlay.content = content
         drawn = self._show_curves(content)
-        if (content.guides, content.x_scale, content.y_scale) != (before.guides, before.x_scale, before.y_scale):
-            self._show_guides(content)
+        if (content.reference_lines, content.x_scale, content.y_scale) != (before.reference_lines, before.x_scale, before.y_scale):
+            self._show_reference_lines(content)
         if self._pointed not in self._curves:
             self._pointed = None
         if self.crosshair not in content.measured_xs:
@@ -270,11 +270,13 @@ class Chart(QWidget):
             self._curves[key].cover(view)
         return changed
 
-    def _show_guides(self, content: ChartContent) -> None:
-        for item in self._guides:
+    def _show_reference_lines(self, content: ChartContent) -> None:
+        for item in self._reference_lines:
             self._box.removeItem(item)
-        self._guides = [guide_item(guide, self._look.theme.t3, content.x_scale, content.y_scale) for guide in content.guides]
-        for item in self._guides:
+        self._reference_lines = [
+            reference_item(line, self._look.theme.t3, content.x_scale, content.y_scale) for line in content.reference_lines
+        ]
+        for item in self._reference_lines:
             self._box.addItem(item, ignoreBounds=True)
 
     def _prepare_plot(self) -> None:

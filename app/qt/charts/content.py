@@ -11,7 +11,7 @@ from app.core.results.curves import CurvePoint, Provenance, Series, SeriesKey
 from app.core.results.labels import GFLOPS, unit_of
 from app.core.results.quantities import Quantity
 from app.core.results.query import chart_n, select_parts
-from app.core.results.reference_lines import ReferenceLine, guides_of
+from app.core.results.reference_lines import ReferenceLine, reference_lines_of
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from app.core.timing.model import TimingModel, baseline_of, other_axis, quantities_of
 from app.qt.charts.scales import Scale, size_scale, value_scale
@@ -49,7 +49,7 @@ class ChartContent:
     log_x: bool = True
     log_y: bool = True
     series: tuple[Series, ...] = ()
-    guides: tuple[ReferenceLine, ...] = ()
+    reference_lines: tuple[ReferenceLine, ...] = ()
     asked: tuple[int, ...] = ()
     running: tuple[RunningPoint, ...] = ()
     staged: str = ""
@@ -94,7 +94,7 @@ class ChartContent:
     def y_scale(self) -> Scale:
         """The vertical axis, with room below the smallest value where crosses stand at its foot."""
         values = [value for series in self.series for point in series.drawn for value in (point.low, point.high) if value is not None]
-        values += [value for guide in self.guides for _, value in guide.points]
+        values += [value for line in self.reference_lines for _, value in line.points]
         return value_scale(values, self.log_y, foot=bool(self.refused))
 
     def at(self, x: int) -> list[tuple[Series, CurvePoint]]:
@@ -145,7 +145,7 @@ def content_of(
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,
-        guides=guides_of(choice.operation, series, asked, axis, quantity, baseline),
+        reference_lines=reference_lines_of(choice.operation, series, asked, axis, quantity, baseline),
         asked=asked,
         running=_running(model, choice, axis),
         staged=model.staged.value,

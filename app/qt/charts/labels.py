@@ -27,19 +27,19 @@ from kernels.base.values import dataclass
 
 MOST_NAMES = 6
 """One more where that names all that was measured here."""
-_MOST_GUIDES = 2
+_MOST_REFERENCE_LINES = 2
 
 
-def named_guides(content: ChartContent) -> int:
-    """How many of the guides are named: the first ones."""
-    return min(len(content.guides), _MOST_GUIDES)
+def named_reference_lines(content: ChartContent) -> int:
+    """How many of the reference lines are named: the first ones."""
+    return min(len(content.reference_lines), _MOST_REFERENCE_LINES)
 
 
 def named_series(content: ChartContent) -> tuple[Series, ...]:
     """What was measured here comes before what was not, which has one name at least. Of each: the ticked rungs where all have room, that on
     the stage, the libraries, the fastest, then those whose ends lie farthest from the names that there are; no rung first that has a
     name. In the content's order."""
-    room = MOST_NAMES - named_guides(content)
+    room = MOST_NAMES - named_reference_lines(content)
     drawn = [series for series in content.series if series.drawn and not content.quiet(series.key)]
     if len(drawn) <= room:
         return tuple(drawn)
@@ -122,11 +122,11 @@ class EndLabel:
     value: float
     key: SeriesKey | None = None
     style: LineStyle | None = None
-    """Both None for a guide."""
+    """Both None for a reference line."""
 
 
 def labels_of(content: ChartContent, look: Look, *, compact: bool, also: Iterable[Series] = ()) -> list[EndLabel]:
-    """Return labels of the lines that are named, of those that are `also` to be, and of guides.
+    """Return labels of the lines that are named, of those that are `also` to be, and of reference lines.
 
     Where times of several sources have one name, each says its source.
     """
@@ -149,9 +149,9 @@ def labels_of(content: ChartContent, look: Look, *, compact: bool, also: Iterabl
         name, detail = look.text(key.variant.title), "" if said is None else look.text(said)
         style = line_style(look.theme, key.variant, key.provenance)
         labels.append(EndLabel(name, detail, key.provenance is Provenance.MEASURED, last.x, last.value or 0.0, key, style))
-    for guide in content.guides[: named_guides(content)]:
-        x, value = guide.points[-1]
-        labels.append(EndLabel(look.text(guide.label), "", strong=False, x=x, value=value))
+    for line in content.reference_lines[: named_reference_lines(content)]:
+        x, value = line.points[-1]
+        labels.append(EndLabel(look.text(line.label), "", strong=False, x=x, value=value))
     return labels
 
 

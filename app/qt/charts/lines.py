@@ -199,11 +199,11 @@ class CurveItems:
             self._box.removeItem(item)
 
 
-def guide_item(guide: ReferenceLine, colour: QColor, x_scale: Scale, y_scale: Scale) -> Any:
+def reference_item(line: ReferenceLine, colour: QColor, x_scale: Scale, y_scale: Scale) -> Any:
     """Return a thin dotted line below the others."""
     pen = QPen(colour, 1.2, Qt.PenStyle.DotLine)
     pen.setCosmetic(True)
-    xs, ys = zip(*((x_scale.position(x), y_scale.position(value)) for x, value in guide.points), strict=True)
+    xs, ys = zip(*((x_scale.position(x), y_scale.position(value)) for x, value in line.points), strict=True)
     item = pg.PlotCurveItem(list(xs), list(ys), pen=pen, antialias=True)
     item.setZValue(-0.5)
     return item

@@ -28,8 +28,8 @@ from app.qt.gpu_view.gpu_stage import GPU_VIEWS
 from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
-from app.qt.widgets.finding_button import FindingButton
 from app.qt.widgets.labels import ElidedLabel, rule
+from app.qt.widgets.pointing import FindingButton
 from kernels.base.messages import Message, message
 
 LINE_HEIGHT = 20

@@ -110,7 +110,7 @@ class ThreadsLayout:
     beside: QRectF | None
 
 
-def column_width(size: QSizeF, share: float = SHARE) -> float:
+def column_width(size: QSizeF, share: float) -> float:
     """The width of the first column, or of the only one."""
     return (round(size.width() * share) if size.width() >= SCHEDULE_FROM else size.width()) - 2 * MARGIN
 

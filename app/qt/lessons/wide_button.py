@@ -21,10 +21,9 @@ class WideButton(HoverButton):
     """Button as wide as its panel: `title`, a line of prose, below it `remark` in small type. `share` (0 to 1) is drawn as a bar at the
     lower edge."""
 
-    def __init__(self, look: Look, title: str, remark: str = "", *, framed: bool = True) -> None:
+    def __init__(self, look: Look, title: str, remark: str = "") -> None:
         super().__init__()
         self._look = look
-        self._framed = framed
         self._chosen = False
         self.share: float | None = None
         self._mark = _text(look, "", "section")
@@ -73,7 +72,7 @@ class WideButton(HoverButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width = 2 if self.hasFocus() or self._chosen else 1
         edge = theme.ink if self.hasFocus() or self._chosen else theme.line2 if self.isEnabled() else theme.line
-        painter.setPen(QPen(edge, width) if self._framed or self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setPen(QPen(edge, width))
         painter.setBrush(theme.bg3 if self.hovered and self.isEnabled() else theme.bg1)
         inset = width / 2
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), _RADIUS, _RADIUS)

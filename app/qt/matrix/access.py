@@ -232,7 +232,7 @@ def _paint_arrow(painter: QPainter, path: QPainterPath, theme: Theme) -> None:
     painter.drawPolygon(QPolygonF([end, base + across * _ARROW * 0.6, base - across * _ARROW * 0.6]))
 
 
-def _paint_outline(painter: QPainter, rect: QRectF, theme: Theme, *, dashed: bool, extra: float = 0.0) -> None:
+def _paint_outline(painter: QPainter, rect: QRectF, theme: Theme, *, dashed: bool, extra: float) -> None:
     pen = QPen(theme.now, _NOW_LINE + extra, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)

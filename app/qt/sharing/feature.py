@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from app.core.base.files.atomic_write import write_whole
@@ -29,7 +29,7 @@ from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.source.header import offer_bar
 from app.qt.widgets.labels import label
-from app.qt.widgets.overlay import Overlay
+from app.qt.widgets.overlay import Overlay, middle
 from kernels.base.messages import Message, message
 
 _SIZE = (560, 460)
@@ -40,7 +40,7 @@ class RecentPanel(Overlay):
     """Return or a click shows a state; Escape leaves everything as it is."""
 
     def __init__(self, look: Look, over: QWidget, states: Field[tuple[Snapshot, ...]], show: Callable[[Snapshot], object]) -> None:
-        super().__init__(look, over, partial(_middle, look))
+        super().__init__(look, over, partial(middle, look, _SIZE))
         self._states: tuple[Snapshot, ...] = ()
         self._show = show
         self._empty = label(look, message("Nothing yet: what is looked at for five seconds comes here."), "body", rank=2)
@@ -87,13 +87,6 @@ def time_text(seen: float) -> str:
         return ""
     then, now = datetime.fromtimestamp(seen).astimezone(), datetime.now().astimezone()
     return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
-
-
-def _middle(look: Look, area: QRect) -> QRect:
-    """Return a place in the middle of the window, as large as fits."""
-    wide, high = map(look.px, _SIZE)
-    width, height = min(wide, area.width() - 24), min(high, area.height() - 24)
-    return QRect(area.center().x() - width // 2, area.center().y() - height // 2, width, height)
 
 
 KINDS = f"Tilescope (*{SUFFIX})"

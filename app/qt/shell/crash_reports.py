@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QRect, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from app.core.base.files.log import log_file
@@ -22,7 +22,7 @@ from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.source.header import offer_bar
 from app.qt.widgets.labels import label
-from app.qt.widgets.overlay import Overlay
+from app.qt.widgets.overlay import Overlay, middle
 from kernels.base.messages import Message, message
 
 TITLE = message("Report of an error")
@@ -33,7 +33,7 @@ class ReportPanel(Overlay):
     """Panel with the whole text of a report, and where its file is."""
 
     def __init__(self, look: Look, over: QWidget) -> None:
-        super().__init__(look, over, partial(_middle, look))
+        super().__init__(look, over, partial(middle, look, _SIZE))
         self.place = label(look, "", "small", rank=2)
         self.place.setWordWrap(True)
         self.text = QPlainTextEdit()
@@ -49,13 +49,6 @@ class ReportPanel(Overlay):
         self.place.setText(str(report.path))
         self.text.setPlainText(report.text)
         self.open(TITLE, self.text)
-
-
-def _middle(look: Look, area: QRect) -> QRect:
-    """Return a place in the middle of the window, as large as fits."""
-    wide, high = map(look.px, _SIZE)
-    width, height = min(wide, area.width() - 24), min(high, area.height() - 24)
-    return QRect(area.center().x() - width // 2, area.center().y() - height // 2, width, height)
 
 
 SHOW = message("Show the report")

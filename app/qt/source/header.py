@@ -9,8 +9,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.qt.base.look import Look
-from app.qt.widgets.finding_button import FindingButton
 from app.qt.widgets.labels import ElidedLabel, label, repolish
+from app.qt.widgets.pointing import FindingButton
 from app.qt.widgets.responsive_row import give_way, hidden
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass

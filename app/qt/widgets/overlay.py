@@ -27,6 +27,13 @@ def typed_by(event: QKeyEvent) -> str:
     return event.text() if event.text().isprintable() and not event.modifiers() & _COMMANDS else ""
 
 
+def middle(look: Look, size: tuple[int, int], area: QRect) -> QRect:
+    """Return a place of a size in the middle of an area, smaller where that does not fit."""
+    wide, high = map(look.px, size)
+    width, height = min(wide, area.width() - 24), min(high, area.height() - 24)
+    return QRect(area.center().x() - width // 2, area.center().y() - height // 2, width, height)
+
+
 class Overlay(QFrame):
     """Keeps to the place that `fit` gives it for the area of `over`. Tab stays in it; Escape closes it, and the focus returns
     to where it was.

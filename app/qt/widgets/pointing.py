@@ -1,4 +1,5 @@
-"""Pointing at widgets with mouse or keyboard: a notice of it, a button that paints itself, and the ring round what has the focus.
+"""Pointing at widgets with mouse or keyboard: a notice of it, a button that paints itself, the one that counts findings, and the ring
+round what has the focus.
 
 The ring is for widgets whose focus no style sheet draws.
 """
@@ -9,9 +10,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
+from app.qt.base.look import Look
 from app.qt.base.theme import Theme
+from kernels.base.messages import Message, message
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _ENDS = (QEvent.Type.Leave, QEvent.Type.FocusOut, QEvent.Type.Hide)
@@ -66,3 +69,26 @@ def draw_ring(painter: QPainter, area: QRect, theme: Theme) -> None:
     painter.setPen(QPen(theme.ink, WIDTH))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(area.adjusted(WIDTH // 2, WIDTH // 2, -WIDTH // 2, -WIDTH // 2))
+
+
+class FindingButton(QToolButton):
+    """Button with a count of findings; hidden where there is none. `called` goes to the next one."""
+
+    def __init__(self, look: Look, called: Callable[[], object]) -> None:
+        super().__init__()
+        self._look = look
+        self.setFont(look.theme.font("small"))
+        self.setIcon(look.icon("triangle-alert", look.theme.bad))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setToolTip(look.text(message("Next finding")))
+        self.setStyleSheet(f"QToolButton {{ padding: 1px 6px; color: {look.theme.bad.name()}; }}")
+        self.clicked.connect(lambda: called())
+        self.hide()
+
+    def show_count(self, words: Message | None) -> None:
+        """Say how many there are; None: there is none."""
+        text = "" if words is None else self._look.text(words)
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setVisible(words is not None)

@@ -27,7 +27,7 @@ _MODES = {0: 0, 128: 1, 64: 2, 32: 3}
 _ADDRESS_BITS = 0x3FFFF
 
 
-def exchanged(address: Ints, span: int, base_offset: int = 0) -> Ints:
+def exchanged(address: Ints, span: int, base_offset: int) -> Ints:
     """The bits that a swizzle of `span` bytes adds (exclusive or) to each address, as a number: bits 4 to 6 at most."""
     _check_span(span)
     pieces = max(span // PIECE, 1)

@@ -157,7 +157,7 @@ class Lvalues:
         if id(place) not in self._build.joined:
             return 0, 0
         assert isinstance(place, ir.Member)
-        record = _type(place.record)
+        record = ir.place_type(place.record)
         assert isinstance(record, ir.Struct)
         return min(record.align, WIDEST), place.field.offset
 
@@ -181,7 +181,7 @@ class Lvalues:
         below = root(place)
         assert isinstance(below, ir.Whole)
         names = self._build.registers(below.variable)
-        count = len(leaf_types(_type(place)))
+        count = len(leaf_types(ir.place_type(place)))
         if not has_arrays(below.variable.type):
             first = _first_leaf(place)
             return names[first : first + count]
@@ -202,7 +202,7 @@ class Lvalues:
         """Which scalar of its variable a place begins at; what is to hold of each index, and the index, count and name of its array."""
         if isinstance(place, ir.Member):
             self._add_slots(linear, place.record, checks)
-            linear.constant += _leaves_before(_type(place.record), place.field)
+            linear.constant += _leaves_before(ir.place_type(place.record), place.field)
         elif isinstance(place, ir.Element):
             self._add_slots(linear, place.array, checks)
             each, known, count = len(leaf_types(place.type)), self._build.ranges.value(place.index), _count(place)
@@ -241,14 +241,8 @@ def _plus(code: str, constant: int) -> str:
 
 
 def _count(place: ir.Element) -> int | None:
-    array = _type(place.array)
+    array = ir.place_type(place.array)
     return array.count if isinstance(array, ir.Array) else None
-
-
-def _type(place: ir.Place) -> ir.Type:
-    if isinstance(place, ir.Whole):
-        return place.variable.type
-    return place.field.type if isinstance(place, ir.Member) else place.type
 
 
 def _location(place: ir.Place) -> ir.Location:
@@ -264,4 +258,4 @@ def _leaves_before(record: ir.Type, field: ir.Field) -> int:
 def _first_leaf(place: ir.Place) -> int:
     if not isinstance(place, ir.Member):
         return 0
-    return _first_leaf(place.record) + _leaves_before(_type(place.record), place.field)
+    return _first_leaf(place.record) + _leaves_before(ir.place_type(place.record), place.field)

@@ -112,7 +112,7 @@ class Statements:
     def _update(self, node: ir.Store, operator: ir.Binary) -> None:
         """`place operator= value`."""
         expressions, places = self.expressions, self.expressions.places
-        c_type, kind = _type(node.place), node.value.type or ir.I32
+        c_type, kind = ir.place_type(node.place), node.value.type or ir.I32
         if expressions.fuses(operator, c_type) and c_type == kind and expressions.is_factored(node.value):
             factors, target = expressions.product(node.value), places.target(node.place)
             (old,) = places.load(target, c_type, node.location)
@@ -240,9 +240,3 @@ def escapes(node: Node) -> bool:
         case ir.Switch():
             return leaves_function(node) or any(isinstance(each, ir.Continue) for each in descendants(node))
     return may_end(node)
-
-
-def _type(place: ir.Place) -> ir.Type:
-    if isinstance(place, ir.Whole):
-        return place.variable.type
-    return place.field.type if isinstance(place, ir.Member) else place.type

@@ -1,6 +1,6 @@
 """Whole CUDA programs without a GPU: the host's side compiled, its memory one checked arena, its kernels recorded or compiled.
 
-    program = reading.read(text, path)                         `main` and all that it calls, lowered; or `NotRead`
+    program = reading.read(text, path)                         `main` and all that it calls, lowered; or `NotRun`
     outcome = process.Programs().run(ProgramJob(text, ...))    in a process of its own, with a deadline and a limit on memory
 
 `lowering` lowers host functions by the rules of `lower`, as functions that are called; `code` makes LLVM of them, `emit` statements,

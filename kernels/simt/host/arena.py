@@ -101,7 +101,7 @@ class _Part:
 class Arena:
     """Memory of one program. `limit` are the bytes that may be allocated at once, on host and device together."""
 
-    def __init__(self, limit: int, reserved: int = RESERVED) -> None:
+    def __init__(self, limit: int, reserved: int) -> None:
         self.limit = limit
         self.live = 0
         self._memory = reserve(reserved)

@@ -76,9 +76,9 @@ def allocate(machine: Machine, call: Call) -> int:
     return 0
 
 
-@service("__tilescope_kept")
+@service("__tilescope_kept", "__tilescope_exception")
 def allocate_kept(machine: Machine, call: Call) -> int:
-    """Allocate for the library itself: it is no leak."""
+    """Allocate for the library itself, or for an object that is thrown: it is no leak."""
     found = machine.allocate(Home.KEPT, call.given[0], call)
     if found is None:
         raise Ended(ABORTED)

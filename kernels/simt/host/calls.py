@@ -234,7 +234,7 @@ class CallContext(ClassContext):
     def lambda_object(self, place: ir.Place, cursor: Cursor) -> ir.Expression | None:
         """Make the object of a lambda that is known by its text so far; None for any other place."""
         known = self.closures.get(place.variable) if isinstance(place, ir.Whole) else None
-        return None if known is None else object_of(self, known, cursor, build.place_type(place))
+        return None if known is None else object_of(self, known, cursor, ir.place_type(place))
 
     def types_of(self, cursor: Cursor) -> ir.Type:
         """Give the type of a parameter, outside of any function."""

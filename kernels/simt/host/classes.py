@@ -48,7 +48,7 @@ class ClassContext(ArrayContext):
 
     def becomes(self, target: ir.Place, location: ir.Location, into: list[ir.Statement]) -> None:
         """Have an object be of its class from here on."""
-        kind = build.place_type(target)
+        kind = ir.place_type(target)
         assert isinstance(kind, ir.Struct)
         words = list(class_words(target, location))
         if words:

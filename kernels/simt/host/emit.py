@@ -261,7 +261,7 @@ class Emitter(Values):
 
     def _store(self, statement: ir.Store) -> None:
         place, value, text = statement.place, statement.value, text_of(statement.place)
-        kind = _type(place)
+        kind = ir.place_type(place)
         if statement.operator is None:
             self._put(self.place(place), value, kind, statement.location, text)
             return
@@ -383,9 +383,3 @@ class Emitter(Values):
         assert shape.type is not None
         assert len(list(leaves(shape.type))) == 3
         return [self.op(f"and i64 {each}, 4294967295") for each in self.scalars(self.value(shape), shape.type)]
-
-
-def _type(place: ir.Place) -> ir.Type:
-    if isinstance(place, ir.Whole):
-        return place.variable.type
-    return place.field.type if isinstance(place, ir.Member) else place.type

@@ -44,7 +44,7 @@ def lower_throw(context: Context, cursor: Cursor, into: list[ir.Statement]) -> N
     if way is not None:
         for field in way:
             place = ir.Member(place, field, location)
-        words = next(field for field in build.fields_of(build.place_type(place)) if field.name == "words")
+        words = next(field for field in build.fields_of(ir.place_type(place)) if field.name == "words")
         what = build.cast(ir.Load(ir.Member(place, words, location), words.type, location), VOID, location)
     names = (_name(below[-1]), *_inherited(kind))
     into.append(ir.Throw(build.cast(address, VOID, location), names, what, location))

@@ -28,7 +28,7 @@ from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Mac
 from kernels.simt.host.module import Compiled, compile_program
 from kernels.simt.host.names import CALLER, SERVICES, kernel_number
 from kernels.simt.host.places import Shared, TooLarge
-from kernels.simt.host.reading import LoweredProgram, NotRead, read_program
+from kernels.simt.host.reading import LoweredProgram, read_program
 from kernels.simt.host.records import Records
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
@@ -64,8 +64,8 @@ def execute(
     if sys.platform not in SYSTEMS:
         return NotRun(message("Whole programs run on Linux and macOS only."))
     program = read_program(job.text, job.path)
-    if isinstance(program, NotRead):
-        return NotRun(program.reason, program.diagnostics)
+    if isinstance(program, NotRun):
+        return program
     kernels: dict[str, ir.Kernel] = {}
     entries = list(program.entries)
     for entry in entries:

@@ -52,7 +52,7 @@ class Values(FunctionCode):
                 record = self.place(place.record)
                 if isinstance(record, Address):
                     return self.moved(record, place.field.offset)
-                outer = _type_of_place(place.record)
+                outer = ir.place_type(place.record)
                 assert isinstance(outer, ir.Struct)
                 text = f"getelementptr {type_text(outer)}, ptr {record.name}, i32 0, i32 {outer.fields.index(place.field)}"
                 return Slot(self.op(text))
@@ -298,9 +298,3 @@ class Values(FunctionCode):
 def text_of(place: ir.Place) -> str:
     """Give a place as it is written."""
     return place.variable.name if isinstance(place, ir.Whole) else place.text
-
-
-def _type_of_place(place: ir.Place) -> ir.Type:
-    if isinstance(place, ir.Whole):
-        return place.variable.type
-    return place.field.type if isinstance(place, ir.Member) else place.type

@@ -8,6 +8,7 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.base.layout import size_of
 from kernels.simt.host.classes import ClassContext
+from kernels.simt.host.stack_arrays import end_all
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.cursors import operands
@@ -119,7 +120,8 @@ def lower_delete(context: ClassContext, cursor: Cursor, into: list[ir.Statement]
         count: ir.Expression = _count(pointer, kind, location)
         if own is not None:
             count = keep(ir.Load(_counted_at(pointer, location), SIZE, location), "count", statements)
-        _end_all(context, pointer, count, statements)
+        where = pointer.location if not isinstance(pointer, ir.Const | ir.Special) else ir.Location(0, 0)
+        statements.append(end_all(context, pointer, count, where))
     elif isinstance(kind, ir.Struct) and context.types.destructor(kind) is not None:
         context.destroy_at(pointer, kind, location, statements)
     if own is not None:
@@ -130,20 +132,6 @@ def lower_delete(context: ClassContext, cursor: Cursor, into: list[ir.Statement]
     if own is None:
         name = "__tilescope_delete_array" if array else "__tilescope_delete"
         into.append(ir.Evaluate(ir.Call(name, (pointer,), None, location), location))
-
-
-def _end_all(context: ClassContext, first: ir.Expression, count: ir.Expression, into: list[ir.Statement]) -> None:
-    """End the objects of an array, the last one first."""
-    location = first.location if not isinstance(first, ir.Const | ir.Special) else ir.Location(0, 0)
-    last = build.binary(ir.Binary.SUBTRACT, count, ir.Const(1, SIZE), SIZE, location)
-
-    def end(index: ir.Expression) -> tuple[ir.Statement, ...]:
-        statements: list[ir.Statement] = []
-        back = build.binary(ir.Binary.SUBTRACT, last, build.cast(index, SIZE, location), SIZE, location)
-        context.destroy(build.deref(build.offset(first, back, location), location), location, statements)
-        return tuple(statements)
-
-    into.append(build.counted(count, location, end))
 
 
 def _given_back(

@@ -32,7 +32,7 @@ class _Calls:
 
     def call(self, method: Cursor, place: ir.Place, *given: ir.Expression) -> ir.Expression:
         """Call a member function of the object at a place."""
-        kind = build.place_type(place)
+        kind = ir.place_type(place)
         function = self.context.function(defined(method), kind)
         this = build.cast(build.address_of(place, self.location), VOID, self.location)
         return ir.Invoke(function, (this, *given), function.result, self.location)
@@ -42,7 +42,7 @@ def loop_over(
     context: CallContext, place: ir.Place, location: ir.Location, body: Callable[[ir.Place, list[ir.Statement]], ir.Block]
 ) -> list[ir.Statement] | None:
     """Make the loop over an object with `begin` and `end`; None where it has none. `body` is given each element's place."""
-    kind, calls = build.place_type(place), _Calls(context, location)
+    kind, calls = ir.place_type(place), _Calls(context, location)
     if not isinstance(kind, ir.Struct):
         return None
     first, last = calls.find(kind, "begin", 0), calls.find(kind, "end", 0)

@@ -56,7 +56,7 @@ class ObjectContext(Context):
 
     def copied(self, cursor: Cursor, source: ir.Place, *, moved: bool) -> ir.Expression | None:
         """Copy an object by its copy constructor, or those of its members."""
-        kind, location = build.place_type(source), self.location(cursor)
+        kind, location = ir.place_type(source), self.location(cursor)
         object_ = self.lambda_object(source, cursor)
         if object_ is not None or not self.types.copies(kind):
             return object_
@@ -66,7 +66,7 @@ class ObjectContext(Context):
         return after(statements, ir.Load(ir.Whole(made), kind, location), location)
 
     def _copy(self, cursor: Cursor, source: ir.Place, target: ir.Place, into: list[ir.Statement], *, moved: bool) -> None:
-        kind, location = build.place_type(target), self.location(cursor)
+        kind, location = ir.place_type(target), self.location(cursor)
         if not self.types.copies(kind):
             into.append(ir.Store(target, ir.Load(source, kind, location), location))
         elif isinstance(kind, ir.Array):
@@ -84,7 +84,7 @@ class ObjectContext(Context):
             self.becomes(target, location, into)
 
     def _copy_element(self, cursor: Cursor, source: ir.Place, target: ir.Place, index: ir.Expression) -> tuple[ir.Statement, ...]:
-        kind, statements = build.place_type(target), list[ir.Statement]()
+        kind, statements = ir.place_type(target), list[ir.Statement]()
         assert isinstance(kind, ir.Array)
         parts = [ir.Element(place, index, kind.element, self.location(cursor)) for place in (source, target)]
         self._copy(cursor, parts[0], parts[1], statements, moved=False)
@@ -92,7 +92,7 @@ class ObjectContext(Context):
 
     def assigned(self, cursor: Cursor, callee: Cursor, target: ir.Place, right: Cursor, into: list[ir.Statement]) -> bool:
         """Assign an object that the compiler assigns: member by member."""
-        kind, location = build.place_type(target), self.location(cursor)
+        kind, location = ir.place_type(target), self.location(cursor)
         if not self.types.copies(kind) and self.types.destructor(kind) is None:
             return False
         target, moved = freeze(target, into), True
@@ -109,7 +109,7 @@ class ObjectContext(Context):
     def _assign(self, cursor: Cursor, source: ir.Place, target: ir.Place, into: list[ir.Statement], *, moved: bool) -> None:
         """Assign the members of an object; of which class it is stays as it is."""
         location = self.location(cursor)
-        for field in build.fields_of(build.place_type(target)):
+        for field in build.fields_of(ir.place_type(target)):
             if field.name == CLASS:
                 continue
             from_, to = (ir.Member(place, field, location, field.name) for place in (source, target))
@@ -287,7 +287,7 @@ class ObjectContext(Context):
 
     def destroy(self, place: ir.Place, location: ir.Location, into: list[ir.Statement]) -> None:
         """End an object; the elements of an array from the last one on."""
-        kind = build.place_type(place)
+        kind = ir.place_type(place)
         if isinstance(kind, ir.Array):
             last = ir.Const(kind.count - 1, ir.I32)
             into.append(build.counted(ir.Const(kind.count, ir.I32), location, lambda at: self._destroy_element(place, last, at, location)))
@@ -305,7 +305,7 @@ class ObjectContext(Context):
     def _destroy_element(
         self, array: ir.Place, last: ir.Expression, index: ir.Expression, location: ir.Location
     ) -> tuple[ir.Statement, ...]:
-        kind, statements = build.place_type(array), list[ir.Statement]()
+        kind, statements = ir.place_type(array), list[ir.Statement]()
         assert isinstance(kind, ir.Array)
         back = build.binary(ir.Binary.SUBTRACT, last, index, ir.I32, location)
         self.destroy(ir.Element(array, back, kind.element, location), location, statements)
@@ -327,7 +327,7 @@ class ObjectContext(Context):
 
 def class_words(place: ir.Place, location: ir.Location) -> Iterator[ir.Place]:
     """Find the numbers of its class that an object has: the first, and one in each further base class that has virtual functions."""
-    kind = build.place_type(place)
+    kind = ir.place_type(place)
     for field in kind.fields if isinstance(kind, ir.Struct) else ():
         part = ir.Member(place, field, location)
         if field.name == CLASS:

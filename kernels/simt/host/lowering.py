@@ -144,7 +144,7 @@ class HostContext(StaticVariableContext):
 
     def sequence(self, place: ir.Place, location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
         """Find the elements of a container: what the prelude calls its first, and how many are used."""
-        kind, length = build.place_type(place), self.length(place)
+        kind, length = ir.place_type(place), self.length(place)
         if length is not None:
             return decayed(place, location, ""), length
         if not isinstance(kind, ir.Struct) or not kind.name.startswith(SEQUENCES):

@@ -21,6 +21,7 @@ from kernels.simt.frontend.reach import stands_in
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.host import exceptions  # noqa: F401 - it registers how they are lowered
 from kernels.simt.host.lowering import HostContext
+from kernels.simt.host.result import NotRun
 from kernels.simt.lower.context import Frame
 from kernels.simt.lower.kernel import diagnostics_of, room_for_recursion
 from kernels.simt.lower.lvalues import nodes
@@ -45,14 +46,6 @@ class LoweredProgram:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NotRead:
-    """Reason why a program cannot be executed, with the places."""
-
-    reason: Message
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
 PRELUDE = (
     "c", "options", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "calendar", "files",
     "complex", "random", "threads", "textures",
@@ -67,19 +60,19 @@ def prelude() -> str:
     return "".join(folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in PRELUDE)
 
 
-def read_program(text: str, path: Path | None = None) -> LoweredProgram | NotRead:
+def read_program(text: str, path: Path | None = None) -> LoweredProgram | NotRun:
     """Parse and lower a program."""
     unit = parse(text, path, host=prelude())
     if unit.translation_unit is None:
-        return NotRead(message("The program has errors."), unit.diagnostics)
+        return NotRun(message("The program has errors."), unit.diagnostics)
     main = _main(unit)
     if main is None:
-        return NotRead(message("There is no int main() in this text."), unit.diagnostics)
+        return NotRun(message("There is no int main() in this text."), unit.diagnostics)
     found = _causes([_told(each) for each in unit.remarks_on(main)], text)
     if all(each.severity is not Severity.ERROR for each in found):
         found += tuple(_in_library(unit))
     if any(each.severity is Severity.ERROR for each in found):
-        return NotRead(message("The program has errors."), found)
+        return NotRun(message("The program has errors."), found)
     context = HostContext(unit)
     with room_for_recursion():
         try:
@@ -92,7 +85,7 @@ def read_program(text: str, path: Path | None = None) -> LoweredProgram | NotRea
         except Refusal as refusal:
             context.note(refusal)
         if context.refusals:
-            return NotRead(message("The program uses what cannot be executed."), diagnostics_of(context.refusals))
+            return NotRun(message("The program uses what cannot be executed."), diagnostics_of(context.refusals))
         return _program(context, entry, found)
 
 

@@ -134,19 +134,22 @@ class ArrayContext(ObjectContext):
         return tuple(statements)
 
     def _ended(self, first: ir.Load, count: ir.Expression) -> tuple[ir.Statement, ...]:
-        """End the objects of an array, the last one first."""
         if self.types.destructor(build.target_of(first)) is None:
             return ()
-        location = first.location
-        last = build.binary(ir.Binary.SUBTRACT, count, ir.Const(1, SIZE), SIZE, location)
+        return (end_all(self, first, count, first.location),)
 
-        def end(index: ir.Expression) -> tuple[ir.Statement, ...]:
-            statements: list[ir.Statement] = []
-            back = build.binary(ir.Binary.SUBTRACT, last, build.cast(index, SIZE, location), SIZE, location)
-            self.destroy(build.deref(build.offset(first, back, location), location), location, statements)
-            return tuple(statements)
 
-        return (build.counted(count, location, end),)
+def end_all(context: ObjectContext, first: ir.Expression, count: ir.Expression, location: ir.Location) -> ir.Statement:
+    """End the objects of an array, the last one first."""
+    last = build.binary(ir.Binary.SUBTRACT, count, ir.Const(1, SIZE), SIZE, location)
+
+    def end(index: ir.Expression) -> tuple[ir.Statement, ...]:
+        statements: list[ir.Statement] = []
+        back = build.binary(ir.Binary.SUBTRACT, last, build.cast(index, SIZE, location), SIZE, location)
+        context.destroy(build.deref(build.offset(first, back, location), location), location, statements)
+        return tuple(statements)
+
+    return build.counted(count, location, end)
 
 
 def _varies(written: Type) -> bool:

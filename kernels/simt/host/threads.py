@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from math import prod
 
-from kernels.base.messages import Message, message
+from kernels.base.messages import ReasonedError, message
 from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
@@ -43,12 +43,8 @@ LARGEST_FRAME = 1 << 15
 """Bytes of the variables of a thread."""
 
 
-class NotCompiled(Exception):
+class NotCompiled(ReasonedError):
     """Reason why a kernel is left to the interpreter."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ class Plan:
                 below = root(place)
                 if isinstance(below, ir.Whole) and below.variable.space is ir.Space.REGISTER:
                     continue
-                sizes += [size_of(kind) for _, kind, _ in leaves(_type(place))]
+                sizes += [size_of(kind) for _, kind, _ in leaves(ir.place_type(place))]
                 region = self.provenance.region(place)
                 self.reaches = self.reaches or region is None
                 if writes and region is None:
@@ -129,12 +125,6 @@ def _accessed(node: Node) -> Iterator[tuple[ir.Place, bool]]:
             yield node.place, True
         case ir.Call(arguments=(ir.AddressOf(place=place), *_)) if node.name.startswith("atomic"):
             yield place, True
-
-
-def _type(place: ir.Place) -> ir.Type:
-    if isinstance(place, ir.Whole):
-        return place.variable.type
-    return place.field.type if isinstance(place, ir.Member) else place.type
 
 
 class ThreadPlaces(Emitter):
@@ -186,7 +176,7 @@ class ThreadPlaces(Emitter):
             case ir.Element():
                 return self._element(place)
             case ir.Member():
-                outer = _type(place.record)
+                outer = ir.place_type(place.record)
                 if isinstance(outer, ir.Struct) and outer.vector and isinstance(place.record, ir.Deref):
                     record = self.place(place.record)
                     assert isinstance(record, Cell)
@@ -195,7 +185,7 @@ class ThreadPlaces(Emitter):
         return super().place(place)
 
     def _element(self, place: ir.Element) -> Spot:
-        array, kind = self.place(place.array), _type(place.array)
+        array, kind = self.place(place.array), ir.place_type(place.array)
         assert isinstance(kind, ir.Array)
         index, size = self.code_of(place.index, ir.I64), size_of(place.type)
         count = str(kind.count)

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from kernels.base.messages import message
 from kernels.simt.base.types import Location
-from kernels.simt.host.arena import Home
 from kernels.simt.host.c_library import service
 from kernels.simt.host.machine import ABORTED, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.result import Wrong
-
-
-@service("__tilescope_exception")
-def allocate_exception(machine: Machine, call: Call) -> int:
-    """Allocate for an object that is thrown."""
-    found = machine.allocate(Home.KEPT, call.given[0], call)
-    if found is None:
-        raise Ended(ABORTED)
-    return found.address
 
 
 @service("__tilescope_try")

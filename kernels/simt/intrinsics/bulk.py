@@ -61,13 +61,6 @@ class Copy:
     """The rank of the block of the cluster that has sent it; -1: the own."""
 
 
-@dataclass(slots=True, eq=False)
-class _Groups:
-    """The groups of bulk copies that each lane of a warp, or of a block, has committed."""
-
-    committed: npt.NDArray[np.int64]
-
-
 def pieces_of(address: int, size: int) -> Pieces:
     """A stretch of memory in aligned pieces, lines where they fit, else sectors, so that none is asked for twice."""
     found: Pieces = []
@@ -98,10 +91,11 @@ def under_way(context: Context) -> list[Copy]:
     return copies
 
 
-def _groups(context: Context) -> _Groups:
+def _committed(context: Context) -> npt.NDArray[np.int64]:
+    """How many groups of bulk copies each lane of a warp, or of a block, has committed."""
     key = f"bulk groups of lane {context.geometry.start}"
-    groups: _Groups = context.state.setdefault(key, _Groups(np.zeros(context.lanes, np.int64)))
-    return groups
+    committed: npt.NDArray[np.int64] = context.state.setdefault(key, np.zeros(context.lanes, np.int64))
+    return committed
 
 
 def _load(context: Context, target: Value, source: Value, size: Value, barrier: Value, receivers: Value) -> None:
@@ -180,7 +174,7 @@ def _store(context: Context, target: Value, source: Value, size: Value, change: 
 def issue_store(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8], change: Change | None = None) -> None:
     """Begin a copy into global memory of what has been read."""
     assert context.call is not None
-    size, group = sum(count for _, count in pieces), int(_groups(context).committed[lane])
+    size, group = sum(count for _, count in pieces), int(_committed(context)[lane])
     under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, -1, group, size, change))
     context.note(Happening.COPY_ISSUED, pieces[0][0], size, lane=lane)
 
@@ -238,15 +232,15 @@ def write(copy: Copy) -> None:
 
 
 def _commit(context: Context) -> None:
-    groups = _groups(context)
+    committed = _committed(context)
     if context.mask:
-        context.note(Happening.GROUP_COMMITTED, value=int(groups.committed[context.mask.first]))
-    groups.committed[context.active] += 1
+        context.note(Happening.GROUP_COMMITTED, value=int(committed[context.mask.first]))
+    committed[context.active] += 1
 
 
 def _wait(context: Context, left: Value) -> None:
     """All groups but the `left` last ones of each lane are complete."""
-    before = _groups(context).committed - context.vector(left).astype(np.int64)
+    before = _committed(context) - context.vector(left).astype(np.int64)
     copies = under_way(context)
     done = [
         each

@@ -58,6 +58,7 @@ from kernels.simt.ir.expressions import (
     Unary,
     UnaryOp,
     Whole,
+    place_type,
 )
 from kernels.simt.ir.statements import (
     Assertion,
@@ -153,4 +154,5 @@ __all__ = [
     "UnaryOp",
     "Variable",
     "Whole",
+    "place_type",
 ]

@@ -57,6 +57,13 @@ class Deref:
 Place = Whole | Element | Member | Deref
 
 
+def place_type(place: Place) -> Type:
+    """Give the type of the object at a place."""
+    if isinstance(place, Whole):
+        return place.variable.type
+    return place.field.type if isinstance(place, Member) else place.type
+
+
 class Unary(StrEnum):
     NEGATE = "-"
     COMPLEMENT = "~"

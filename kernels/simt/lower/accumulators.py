@@ -92,7 +92,7 @@ def _element(place: ir.Place) -> ir.Expression | None:
         index = build.cast(place.index, ir.I32, place.location)
         part = build.binary(ir.Binary.MULTIPLY, index, build.constant(size, ir.I32), ir.I32, place.location)
         total = build.binary(ir.Binary.ADD, total, part, ir.I32, place.location)
-        held = build.place_type(place.array)
+        held = ir.place_type(place.array)
         size *= held.count if isinstance(held, ir.Array) else 1
         place = place.array
     return total if isinstance(place, ir.Whole) else None

@@ -40,8 +40,8 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
         refuse_bits(context, place, operand)
         kind = _kind(context, operand, constraint)
         variable = build.temporary("operand", kind, location)
-        _check(context, build.place_type(place), kind, operand)
-        first = _raw(context, ir.Load(place, build.place_type(place), location), kind, operand) if "+" in constraint else None
+        _check(context, ir.place_type(place), kind, operand)
+        first = _raw(context, ir.Load(place, ir.place_type(place), location), kind, operand) if "+" in constraint else None
         into.append(ir.Declare(variable, first, location))
         arguments.append(Argument(ir.Load(ir.Whole(variable), variable.type, location), variable))
         written.append((place, variable))
@@ -57,7 +57,7 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
     into.extend(statements)
     for place, variable in written:
         value = ir.Load(ir.Whole(variable), variable.type, location)
-        into.append(ir.Store(place, build.cast(value, build.place_type(place), location), location))
+        into.append(ir.Store(place, build.cast(value, ir.place_type(place), location), location))
 
 
 def _words(context: Context, location: ir.Location, name: str, count: int) -> ir.Variable:

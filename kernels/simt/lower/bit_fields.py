@@ -19,7 +19,7 @@ from kernels.simt.lower.lvalues import freeze, keep
 
 def bit_field(context: Context, place: ir.Place) -> BitField | None:
     """Find the bit-field that a place is; None for any other."""
-    return context.types.bits(build.place_type(place.record)).get(place.field.name) if isinstance(place, ir.Member) else None
+    return context.types.bits(ir.place_type(place.record)).get(place.field.name) if isinstance(place, ir.Member) else None
 
 
 def load_bits(context: Context, place: ir.Place, found: BitField) -> ir.Expression:
@@ -67,7 +67,7 @@ def refuse_bits(context: Context, place: ir.Place, cursor: Cursor) -> None:
 
 
 def _word(context: Context, place: ir.Member, part: Part) -> ir.Place:
-    if context.types.union(build.place_type(place.record)) is not None:
+    if context.types.union(ir.place_type(place.record)) is not None:
         return build.union_member(place.record, part.word, place.location, place.text)
     return ir.Member(place.record, part.word, place.location, place.text)
 

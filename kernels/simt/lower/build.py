@@ -37,13 +37,6 @@ def target_of(pointer: ir.Expression) -> ir.Type:
     return kind.target
 
 
-def place_type(place: ir.Place) -> ir.Type:
-    """Give the type of the object at a place."""
-    if isinstance(place, ir.Whole):
-        return place.variable.type
-    return place.field.type if isinstance(place, ir.Member) else place.type
-
-
 def constant(value: int | float, kind: ir.Type) -> ir.Const:
     """Make a constant, brought into the range of its type."""
     if not isinstance(kind, ir.Scalar):
@@ -181,7 +174,7 @@ def negated(index: ir.Expression, location: ir.Location) -> ir.Expression:
 
 def deref(pointer: ir.Expression, location: ir.Location, text: str = "") -> ir.Place:
     """Give what a pointer points to: the place itself where the pointer is the address of one."""
-    if isinstance(pointer, ir.AddressOf) and place_type(pointer.place) == target_of(pointer):
+    if isinstance(pointer, ir.AddressOf) and ir.place_type(pointer.place) == target_of(pointer):
         return renamed(pointer.place, location, text)
     return ir.Deref(pointer, target_of(pointer), location, text)
 
@@ -195,7 +188,7 @@ def address_of(place: ir.Place, location: ir.Location) -> ir.Expression:
     """Take the address of a place: of what a pointer points to, the pointer."""
     if isinstance(place, ir.Deref):
         return place.pointer
-    return ir.AddressOf(place, ir.Pointer(place_type(place)), location)
+    return ir.AddressOf(place, ir.Pointer(ir.place_type(place)), location)
 
 
 def union_member(union: ir.Place, field: ir.Field, location: ir.Location, text: str = "") -> ir.Place:

@@ -115,12 +115,12 @@ def _assign(context: Context, cursor: Cursor, into: list[ir.Statement]) -> ir.Pl
     target = lvalue(context, left)
     if context.assigned(cursor, cursor.referenced, target, right, into):
         return target
-    target, value = settled(target, initial_value(context, right, build.place_type(target)), into)
+    target, value = settled(target, initial_value(context, right, ir.place_type(target)), into)
     location = context.location(cursor)
     parts = vector_elements(target)
     if parts is not None:
         into.extend(store_vector(parts, value, location))
-    elif not is_empty(build.place_type(target)):
+    elif not is_empty(ir.place_type(target)):
         into.append(ir.Store(target, value, location))
     return target
 

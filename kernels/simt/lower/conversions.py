@@ -50,7 +50,7 @@ def read(context: Context, cursor: Cursor) -> ir.Expression:
 
 def load(context: Context, place: ir.Place, cursor: Cursor) -> ir.Expression:
     """Load the value of a place: the lvalue-to-rvalue conversion, of an array the one to a pointer."""
-    kind = build.place_type(place)
+    kind = ir.place_type(place)
     location = context.location(cursor)
     bits = bit_field(context, place)
     if bits is not None:
@@ -71,7 +71,7 @@ def _loaded(place: ir.Place, kind: ir.Type, location: ir.Location) -> ir.Express
 
 def base_part(place: ir.Place, wanted: ir.Type, location: ir.Location) -> ir.Place | None:
     """Find the part of an object that is of one of its base classes; None where it has none of that type."""
-    kind = build.place_type(place)
+    kind = ir.place_type(place)
     if kind == wanted:
         return place
     for field in kind.fields if isinstance(kind, ir.Struct) else ():
@@ -97,7 +97,7 @@ def to_base(value: ir.Expression, wanted: ir.Type, location: ir.Location) -> ir.
 
 def decayed(place: ir.Place, location: ir.Location, text: str) -> ir.Expression:
     """Convert an array to a pointer to its first element."""
-    kind = build.place_type(place)
+    kind = ir.place_type(place)
     assert isinstance(kind, ir.Array)
     first = ir.Element(place, ir.Const(0, ir.I32), kind.element, location, text)
     return ir.AddressOf(first, ir.Pointer(kind.element), location)
@@ -120,7 +120,7 @@ def vector_elements(place: ir.Place) -> tuple[ir.Place, ...] | None:
 
 def _fits(first: ir.Element, count: int) -> bool:
     """Say whether the elements stay in one row, as far as that can be seen; a vector is aligned, so that a variable index keeps to it."""
-    length = build.place_type(first.array)
+    length = ir.place_type(first.array)
     assert isinstance(length, ir.Array)
     if isinstance(first.index, ir.Const):
         return int(first.index.value) + count <= length.count
@@ -135,7 +135,7 @@ def _element(first: ir.Element, position: int) -> ir.Element:
 
 def load_vector(parts: tuple[ir.Place, ...], kind: ir.Type, location: ir.Location) -> ir.Expression:
     """Load a vector over elements."""
-    return ir.Make(tuple(ir.Load(part, build.place_type(part), location) for part in parts), kind, location)
+    return ir.Make(tuple(ir.Load(part, ir.place_type(part), location) for part in parts), kind, location)
 
 
 def store_vector(parts: tuple[ir.Place, ...], value: ir.Expression, location: ir.Location) -> tuple[ir.Statement, ...]:

@@ -115,13 +115,13 @@ def _target(context: Context, argument: Cursor) -> ir.Place:
 
 def _load(context: Context, cursor: Cursor, _: Cursor) -> Lowered:
     place = _target(context, next(iter(cursor.get_arguments())))
-    return ir.Load(place, build.place_type(place), context.location(cursor))
+    return ir.Load(place, ir.place_type(place), context.location(cursor))
 
 
 def _store(context: Context, cursor: Cursor, _: Cursor) -> Lowered:
     pointer, value = cursor.get_arguments()
     place = _target(context, pointer)
-    stored = initial_value(context, value, build.place_type(place))
+    stored = initial_value(context, value, ir.place_type(place))
     return [ir.Store(place, stored, context.location(cursor))]
 
 
@@ -129,7 +129,7 @@ def _atomic(context: Context, cursor: Cursor, callee: Cursor) -> Lowered:
     location = context.location(cursor)
     place = _target(context, next(iter(cursor.get_arguments())))
     rest = _arguments(context, cursor, callee, first=1)
-    pointer = ir.AddressOf(place, ir.Pointer(build.place_type(place)), location)
+    pointer = ir.AddressOf(place, ir.Pointer(ir.place_type(place)), location)
     return ir.Call(callee.spelling, (pointer, *rest), context.type(cursor), location)
 
 

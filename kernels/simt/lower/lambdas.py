@@ -54,7 +54,7 @@ def closure(context: Context, cursor: Cursor, into: list[ir.Statement]) -> Closu
 
 def opened(context: Context, place: ir.Place, record: Cursor, cursor: Cursor) -> Closure:
     """Give the meaning of the names in the body of a lambda whose object lies at `place`."""
-    kind, location = build.place_type(place), context.location(cursor)
+    kind, location = ir.place_type(place), context.location(cursor)
     this: ir.Place | None = None
     places: dict[int, ir.Place] = {}
     captures = _captures(_text(record))
@@ -198,7 +198,7 @@ def _text(record: Cursor) -> Cursor:
 
 
 def _copied(context: Context, name: str, place: ir.Place, cursor: Cursor, into: list[ir.Statement]) -> ir.Place:
-    kind = build.place_type(place)
+    kind = ir.place_type(place)
     if is_empty(kind) or (isinstance(place, ir.Whole) and place.variable in context.closures):
         return place
     if isinstance(kind, ir.Array):

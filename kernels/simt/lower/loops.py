@@ -79,7 +79,7 @@ def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement]) 
     for each in before:
         statement(context, each, statements)
     array = _range(context, range_, statements)
-    kind = build.place_type(array)
+    kind = ir.place_type(array)
     location, place, text = context.location(cursor), context.location(range_), context.text(range_)
     found = None
     if not isinstance(kind, ir.Array):
@@ -135,7 +135,7 @@ def _declare_element(context: Context, variable: Cursor, element: ir.Place, into
         bind_parts(context, variable, element, into)
         return
     kind, frame = context.type(variable), context.frame
-    if is_reference(variable.type) and kind == build.place_type(element):
+    if is_reference(variable.type) and kind == ir.place_type(element):
         frame.places[variable.hash] = element
         return
     value = context.copied(variable, element, moved=False) or convert(context, load(context, element, variable), kind, variable)

@@ -100,7 +100,7 @@ def _member_of_temporary(context: Context, cursor: Cursor) -> ir.Expression:
 def _member_or_refusal(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place:
     member = _member(context, cursor, record)
     if member is None:
-        field_of(context, cursor, build.place_type(record))
+        field_of(context, cursor, ir.place_type(record))
         raise context.unsupported(cursor)
     return member
 
@@ -135,13 +135,13 @@ def lower_member(context: Context, cursor: Cursor) -> ir.Place:
         record = lvalue(context, base[0])
     parts = vector_elements(record)
     if parts is not None:
-        return parts[build.fields_of(build.place_type(record)).index(field_of(context, cursor, build.place_type(record)))]
+        return parts[build.fields_of(ir.place_type(record)).index(field_of(context, cursor, ir.place_type(record)))]
     return _member_or_refusal(context, cursor, record)
 
 
 def _member(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place | None:
     """Find the member that `cursor` names in an object, its base classes, and the structs and unions without a name in it."""
-    kind, location, text = build.place_type(record), context.location(cursor), context.text(cursor)
+    kind, location, text = ir.place_type(record), context.location(cursor), context.text(cursor)
     members, bits = context.types.union(kind), context.types.bits(kind).get(cursor.spelling)
     if bits is not None:
         return ir.Member(record, ir.Field(cursor.spelling, bits.bits.type, bits.bits.first // 8), location, text)

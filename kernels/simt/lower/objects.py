@@ -134,7 +134,7 @@ def run_constructor(
     context: Context, cursor: Cursor, constructor: Cursor | None, arguments: list[Cursor], target: ir.Place, into: list[ir.Statement]
 ) -> None:
     """Run a constructor; without one that is written, initialize the members alone."""
-    kind = build.place_type(target)
+    kind = ir.place_type(target)
     location = context.location(cursor)
     if isinstance(kind, ir.Array):
         count = ir.Const(kind.count, ir.I32)
@@ -164,7 +164,7 @@ def _run_inherited(
     context: Context, cursor: Cursor, constructor: Cursor, arguments: list[Cursor], target: ir.Place, into: list[ir.Statement]
 ) -> None:
     """Run a constructor that `using Base::Base` gives a class: that of the base on its part, then the members alone."""
-    kind, location = build.place_type(target), context.location(cursor)
+    kind, location = ir.place_type(target), context.location(cursor)
     assert isinstance(kind, ir.Struct)
     wanted = [each.type.get_canonical().spelling for each in constructor.get_arguments()]
     for field, declaration in context.types.members(kind):
@@ -199,7 +199,7 @@ def construct_from(
 
 def _each(context: Context, cursor: Cursor, constructor: Cursor | None, array: ir.Place, index: ir.Expression) -> tuple[ir.Statement, ...]:
     """Run the same constructor on one element."""
-    kind = build.place_type(array)
+    kind = ir.place_type(array)
     assert isinstance(kind, ir.Array)
     statements: list[ir.Statement] = []
     run_constructor(context, cursor, constructor, [], ir.Element(array, index, kind.element, context.location(cursor)), statements)
@@ -208,7 +208,7 @@ def _each(context: Context, cursor: Cursor, constructor: Cursor | None, array: i
 
 def _head(context: Context, at: Cursor, constructor: Cursor | None, target: ir.Place, into: list[ir.Statement]) -> None:
     """Lower the head of a constructor: another one of the class, or the members."""
-    kind = build.place_type(target)
+    kind = ir.place_type(target)
     assert isinstance(kind, ir.Struct)
     for child in constructor.get_children() if constructor is not None else ():
         call = constructor_call(child)
@@ -263,7 +263,7 @@ def _initialize_member(context: Context, declaration: Cursor, member: ir.Member,
 
 def _store_elements(context: Context, array: ir.Place, value: ir.Expression, location: ir.Location, into: list[ir.Statement]) -> None:
     """Store an array element by element: arrays have no assignment."""
-    kind = build.place_type(array)
+    kind = ir.place_type(array)
     assert isinstance(kind, ir.Array)
     members = value.members if isinstance(value, ir.Make) else ()
     if scalar_count(kind) > MOST_ELEMENTS:

@@ -45,7 +45,7 @@ def lower_unary(context: Context, cursor: Cursor) -> ir.Expression:
         return after(statements, _bits_changed(context, cursor, statements), location)
     if operator in STEPPING:
         place = _changed(context, operand)
-        kind, by = build.place_type(place), 1 if "++" in operator else -1
+        kind, by = ir.place_type(place), 1 if "++" in operator else -1
         return with_frozen(place, lambda found: ir.Increment(found, by, operator.startswith("pre"), kind, location), location)
     if operator in ("+", "__extension__"):
         return rvalue(context, operand)
@@ -75,7 +75,7 @@ def lower_binary(context: Context, cursor: Cursor) -> ir.Expression:
         return lower_compound(context, cursor)
     if operator == "=":
         place = _changed(context, left)
-        kind, statements = build.place_type(place), list[ir.Statement]()
+        kind, statements = ir.place_type(place), list[ir.Statement]()
         place, value = settled(place, converted(context, right, kind), statements)
         return after(statements, ir.Assign(place, value, kind, location), location)
     if operator == ",":
@@ -98,7 +98,7 @@ def lower_compound(context: Context, cursor: Cursor) -> ir.Expression:
     assert isinstance(store, ir.Store)
     statements.extend(before)
     place, value = store.place, store.value
-    kind, location = build.place_type(place), store.location
+    kind, location = ir.place_type(place), store.location
     if store.operator is not None:
         if has_effects(value):
             value = keep(value, "value", statements)
@@ -122,7 +122,7 @@ def lower_assigned(context: Context, cursor: Cursor) -> ir.Place:
     statements.append(ir.Store(place, store.value, store.location, store.operator))
     address = build.address_of(place, store.location)
     pointer = after(statements, address, store.location)
-    return ir.Deref(pointer, build.place_type(place), store.location, context.text(cursor))
+    return ir.Deref(pointer, ir.place_type(place), store.location, context.text(cursor))
 
 
 @lowers_statement(K.COMPOUND_ASSIGNMENT_OPERATOR)
@@ -169,7 +169,7 @@ def _stores(context: Context, cursor: Cursor) -> list[ir.Statement]:
         _bits_changed(context, cursor, statements)
         return statements
     place = _changed(context, children[0])
-    kind = build.place_type(place)
+    kind = ir.place_type(place)
     location = context.location(cursor)
     if len(children) == 1:
         by = 1 if "++" in context.unit.unary_operator(cursor) else -1
@@ -201,7 +201,7 @@ def _bits_changed(context: Context, cursor: Cursor, into: list[ir.Statement]) ->
     changed, *right = cursor.get_children()
     operator = context.unit.binary_operator(cursor) if right else context.unit.unary_operator(cursor)
     place, location = _changed(context, changed), context.location(cursor)
-    found, kind = bit_field(context, place), build.place_type(place)
+    found, kind = bit_field(context, place), ir.place_type(place)
     assert found is not None
     if operator == "=":
         place, value = settled(place, converted(context, right[0], kind), into)
@@ -230,7 +230,7 @@ def _advance(context: Context, cursor: Cursor, place: ir.Place, index: ir.Expres
     if has_effects(place) or has_effects(index):
         index = keep(index, "step", statements)
     fixed = freeze(place, statements)
-    moved = build.offset(ir.Load(fixed, build.place_type(fixed), location), index, location)
+    moved = build.offset(ir.Load(fixed, ir.place_type(fixed), location), index, location)
     return [*statements, ir.Store(fixed, moved, location)]
 
 

@@ -83,7 +83,7 @@ def declare_binding(context: Context, declaration: Cursor, into: list[ir.Stateme
 
 def bind_parts(context: Context, declaration: Cursor, place: ir.Place, into: list[ir.Statement]) -> None:
     """Give the names the parts of `place`, copied unless the declaration is a reference."""
-    kind = build.place_type(place)
+    kind = ir.place_type(place)
     if is_reference(declaration.type):
         _name_parts(context, declaration, place)
     elif isinstance(kind, ir.Array):
@@ -111,7 +111,7 @@ def _array_value(context: Context, array: ir.Place, kind: ir.Array, cursor: Curs
 
 
 def _name_parts(context: Context, declaration: Cursor, place: ir.Place) -> None:
-    kind, location = build.place_type(place), context.location(declaration)
+    kind, location = ir.place_type(place), context.location(declaration)
     parts: list[ir.Place]
     if isinstance(kind, ir.Array):
         parts = [ir.Element(place, ir.Const(index, ir.I32), kind.element, location) for index in range(kind.count)]

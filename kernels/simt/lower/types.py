@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind, conf
 
-from kernels.base.messages import Message, message
+from kernels.base.messages import ReasonedError, message
 from kernels.simt import ir
 from kernels.simt.base.bit_fields import BitField, Bits, with_words
 from kernels.simt.base.layout import size_of
@@ -54,12 +54,8 @@ LAMBDAS = "(lambda"
 """How the names of their types begin."""
 
 
-class UnsupportedType(Exception):
+class UnsupportedType(ReasonedError):
     """Refusal of a type that has no representation; `reason` says what to write instead."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 class Types:

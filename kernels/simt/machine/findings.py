@@ -62,13 +62,13 @@ class Findings:
             for (kind, _), each in self._open.items()
         )
 
-    def check_block_barrier(self, lanes: Lanes, mask: Mask, location: Location, *, grid: bool = False) -> None:
+    def check_block_barrier(self, lanes: Lanes, mask: Mask, location: Location, *, grid: bool) -> None:
         """Check that every thread that lives is at the barrier."""
         if mask is not lanes.live:
             missing = np.flatnonzero(lanes.live.active & ~mask.active)
             self.add_missing(lanes, missing, location, grid=grid)
 
-    def add_missing(self, lanes: Lanes, missing: Iterable[int], location: Location, *, grid: bool = False) -> None:
+    def add_missing(self, lanes: Lanes, missing: Iterable[int], location: Location, *, grid: bool) -> None:
         """Add the finding that these lanes run past a barrier that others wait at."""
         text = message("Not every thread of the block reaches this __syncthreads().")
         if grid:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,10 +27,9 @@ from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.source.panel import SourcePanel
 from kernels.base.messages import Message
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.screens.features import feature
-
-PATIENCE_S = 120.0
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -51,14 +49,6 @@ def desktop(size: tuple[int, int], qtbot: QtBot, tmp_path: Path) -> Iterator[Des
 
 def feature_of(desktop: Desktop) -> ChallengesFeature:
     return next(each for each in desktop._features if isinstance(each, ChallengesFeature))
-
-
-def until(desktop: Desktop, done: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not done():
-        assert time.monotonic() < end, "not in time"
-        desktop.process_events()
-        time.sleep(0.005)  # for the process that works on it
 
 
 def trying(desktop: Desktop) -> Trying:
@@ -94,20 +84,20 @@ def opened(desktop: Desktop, name: str = "bank-conflict") -> None:
     challenge = challenge_of(name)
     assert challenge is not None
     feature_of(desktop).open(challenge)
-    until(desktop, lambda: desktop.workbench.practice.settled)
+    until(lambda: desktop.workbench.practice.settled, desktop.process_events)
 
 
 def test_a_challenge_is_chosen_checked_and_solved_by_editing(desktop: Desktop) -> None:
     feature_of(desktop).toggle()
     rows = panel(desktop).findChildren(WideButton)
     next(row for row in rows if row.text() == "A column that lies in one bank").click()
-    until(desktop, lambda: desktop.workbench.practice.settled)
+    until(lambda: desktop.workbench.practice.settled, desktop.process_events)
     assert desktop.session.draft_editor.shown is not None
     assert said(desktop)[0].startswith("Not met: No conflict in shared memory: The worst access is 32-way now")
     text = trying(desktop).attempt.text
     desktop.session.draft_editor.change_text(text.replace("tile[TILE][TILE];", "tile[TILE][TILE + 1];"))
     assert not trying(desktop).solved
-    until(desktop, lambda: trying(desktop).solved)
+    until(lambda: trying(desktop).solved, desktop.process_events)
     assert all(line.startswith("Met:") for line in said(desktop))
     assert desktop.workbench.practice.progress.of("bank-conflict").solved
 
@@ -118,7 +108,7 @@ def test_what_has_been_achieved_is_scrolled_to(desktop: Desktop, size: tuple[int
     opened(desktop)
     text = trying(desktop).attempt.text
     desktop.session.draft_editor.change_text(text.replace("tile[TILE][TILE];", "tile[TILE][TILE + 1];"))
-    until(desktop, lambda: trying(desktop).solved)
+    until(lambda: trying(desktop).solved, desktop.process_events)
     desktop.process_events()
     told = next(each for each in panel(desktop).findChildren(QLabel) if each.text().startswith("✓ ") and each.isVisible())
     assert told.visibleRegion().boundingRect() == told.rect()
@@ -134,12 +124,12 @@ def test_why_a_launch_is_refused_is_in_sight(desktop: Desktop, name: str, key: s
     desktop.window.activateWindow()
     form.go_to(key)
     field = form.fields[key]
-    until(desktop, field.may_be.isVisible)
+    until(field.may_be.isVisible, desktop.process_events)
     field.edit.setText(typed)
     assert field.apply() is not None
     process_all(desktop)
     for part in (field.reason, field.edit):
-        until(desktop, lambda part=part: part.isVisible() and part.visibleRegion().boundingRect() == part.rect())  # type: ignore[misc]
+        until(lambda part=part: part.isVisible() and part.visibleRegion().boundingRect() == part.rect(), desktop.process_events)  # type: ignore[misc]
 
 
 def test_fields_of_a_launch_are_scrolled_to_what_was_asked_for_and_never_by_themselves(desktop: Desktop, qtbot: QtBot) -> None:
@@ -151,9 +141,9 @@ def test_fields_of_a_launch_are_scrolled_to_what_was_asked_for_and_never_by_them
     qtbot.addWidget(other)
     other.show()
     other.activateWindow()
-    until(desktop, lambda: other.isActiveWindow() and form.isVisible())
+    until(lambda: other.isActiveWindow() and form.isVisible(), desktop.process_events)
     form.go_to(list(form.fields)[-1])
-    until(desktop, lambda: not last.edit.visibleRegion().isEmpty())
+    until(lambda: not last.edit.visibleRegion().isEmpty(), desktop.process_events)
     assert not last.edit.hasFocus()
     other.close()
     last.edit.clearFocus()
@@ -176,7 +166,7 @@ def test_from_the_list_by_keys_the_focus_goes_to_check_and_from_there_to_the_tex
     feature_of(desktop).toggle()
     desktop.process_events()
     QTest.keyClick(panel(desktop).findChildren(WideButton)[0], Qt.Key.Key_Return)
-    until(desktop, lambda: desktop.workbench.practice.settled)
+    until(lambda: desktop.workbench.practice.settled, desktop.process_events)
     check = QApplication.focusWidget()
     assert isinstance(check, QAbstractButton)
     assert check.accessibleName() == "Check"
@@ -189,7 +179,7 @@ def test_from_the_list_by_keys_the_focus_goes_to_check_and_from_there_to_the_tex
 def test_a_text_that_does_not_compile_says_where(desktop: Desktop) -> None:
     opened(desktop)
     desktop.session.draft_editor.change_text(trying(desktop).attempt.text.replace("const float* A,", "const flot* A,"))
-    until(desktop, lambda: trying(desktop).fresh)
+    until(lambda: trying(desktop).fresh, desktop.process_events)
     verdict = trying(desktop).verdict
     assert verdict is not None
     assert verdict.trouble is not None
@@ -202,11 +192,11 @@ def test_a_check_without_end_tells_for_how_long_and_is_stopped(desktop: Desktop)
     practice, given = desktop.workbench.practice, trying(desktop).attempt.text
     head = given[given.index('extern "C"') : given.index("{") + 1]
     desktop.session.draft_editor.change_text(f"{head}\n    while (rows > 0) {{ rows += columns - columns; }}\n}}\n")
-    until(desktop, lambda: practice.seconds.value >= 1)
+    until(lambda: practice.seconds.value >= 1, desktop.process_events)
     assert "Checking… 1 s" in told(desktop)
     press(desktop, "Check")
-    until(desktop, lambda: not practice.settled)
-    until(desktop, lambda: practice.can_stop.value)
+    until(lambda: not practice.settled, desktop.process_events)
+    until(lambda: practice.can_stop.value, desktop.process_events)
     assert "✕ The check was stopped" not in str(told(desktop))
     press(desktop, "Stop")
     assert practice.settled
@@ -215,7 +205,7 @@ def test_a_check_without_end_tells_for_how_long_and_is_stopped(desktop: Desktop)
     press(desktop, "Check")
     assert not trying(desktop).fresh
     desktop.session.draft_editor.change_text(given)
-    until(desktop, lambda: practice.settled)
+    until(lambda: practice.settled, desktop.process_events)
     assert "Checked: this is how the text stands." in told(desktop)
 
 
@@ -290,7 +280,7 @@ def test_another_text_ends_the_challenge_and_its_own_is_kept(desktop: Desktop, t
 def test_the_launch_is_the_students_only_where_the_challenge_says_so(desktop: Desktop) -> None:
     opened(desktop, "rounded-down")
     assert desktop.session.draft_editor.set_grid("8") is None
-    until(desktop, lambda: trying(desktop).fresh)
+    until(lambda: trying(desktop).fresh, desktop.process_events)
     assert trying(desktop).solved
 
 
@@ -307,8 +297,7 @@ def test_escape_closes_the_list_and_leaves_the_editor_to_it(desktop: Desktop) ->
     assert side(desktop) is challenging, "first all views come back"
     QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
     assert side(desktop) is None
-    tiled = find("gpu.tiled")
-    assert tiled is not None
+    tiled = by_id("gpu.tiled")
     desktop.session.choose_variant(tiled)
     desktop.window._stage.source.edit_copy()
     challenging.toggle()
@@ -359,9 +348,8 @@ def test_a_text_is_checked_by_a_key_from_the_editor_that_stands_on_the_button(de
     QTest.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert not trying(desktop).fresh
     assert view.toPlainText() == before
-    until(desktop, lambda: desktop.workbench.practice.settled)
-    other = find("gpu.tiled")
-    assert other is not None
+    until(lambda: desktop.workbench.practice.settled, desktop.process_events)
+    other = by_id("gpu.tiled")
     desktop.session.choose_variant(other)
     assert check.text() == "Check", "the way back to the text has its room"
 
@@ -395,7 +383,7 @@ def test_a_challenge_has_room_for_its_text(desktop: Desktop) -> None:
 def test_a_small_window_shows_48_characters_of_a_challenge_and_two_views(desktop: Desktop, size: tuple[int, int]) -> None:
     desktop.window.resize(*size)
     opened(desktop)
-    until(desktop, lambda: desktop.workbench.stage_ready)
+    until(lambda: desktop.workbench.stage_ready, desktop.process_events)
     assert source_width(desktop) >= desktop.window._stage.source.view.width_for(48) - 2
     desktop.process_events()
     seen = desktop.window._stage.stage.frames

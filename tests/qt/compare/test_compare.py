@@ -32,7 +32,7 @@ from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.screens.features import feature
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
@@ -83,8 +83,7 @@ def compared(desktop: Desktop, qtbot: QtBot) -> Desktop:
 
 
 def choose(desktop: Desktop, qtbot: QtBot, identifier: str) -> None:
-    variant = catalogue.find(identifier)
-    assert variant is not None
+    variant = catalogue.by_id(identifier)
     desktop.session.choose_variant(variant)
     wait(desktop, qtbot)
 
@@ -113,8 +112,7 @@ def shown(column: CompareColumn) -> GpuPicture:
 
 def rung_named(variant_id: str, tile: int) -> str:
     """What a column is called: the rung's number, its title, the setting."""
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     return f"{variant.rung} {variant.title}, tile {tile}"
 
 
@@ -398,8 +396,7 @@ def test_a_strangers_kernel_is_compared_with_one_that_does_the_same_which_is_off
 ) -> None:
     open_text(desktop, qtbot, tmp_path / "turn.cu", TRANSPOSED)
     qtbot.keyClick(desktop.window, Qt.Key.Key_P)
-    product = find("gpu.naive")
-    assert product is not None
+    product = by_id("gpu.naive")
     desktop.session.choose_variant(product)
     wait(desktop, qtbot)
     (refusal,) = desktop.window.findChildren(CompareRefusal)
@@ -418,8 +415,7 @@ def test_a_strangers_kernel_is_compared_with_one_that_does_the_same_which_is_off
 def test_a_kernel_without_matrices_says_that_nothing_of_the_ladder_does_the_same(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     open_text(desktop, qtbot, tmp_path / "add.cu", VECTORS)
     qtbot.keyClick(desktop.window, Qt.Key.Key_P)
-    product = find("gpu.naive")
-    assert product is not None
+    product = by_id("gpu.naive")
     desktop.session.choose_variant(product)
     wait(desktop, qtbot)
     (refusal,) = desktop.window.findChildren(CompareRefusal)

@@ -43,8 +43,7 @@ def scaled() -> StageCaches:
 
 
 def caches_of(choice: CacheChoice, n: int = 16) -> StageCaches:
-    variant = catalogue.find("cpu.blocked")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.blocked")
     problem = Problem.square(variant.operation, n)
     index = TraceIndex(trace(variant, problem, {"tile": 4}, seed=1))
     found = answer_caches(HistoryQuestion(ColdRun(Case(variant.id, problem, {"tile": 4}), choice.hierarchy)))

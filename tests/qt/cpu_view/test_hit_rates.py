@@ -40,8 +40,7 @@ def fonts(qapp: QGuiApplication) -> None:
 
 
 def caches_of(variant_id: str, **parameters: int) -> StageCaches:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     chosen = dict(variant.defaults) | parameters
     problem = Problem.square(variant.operation, 16)
     found = answer_caches(HistoryQuestion(ColdRun(Case(variant.id, problem, chosen), CacheChoice().hierarchy)))

@@ -33,8 +33,7 @@ VALUE_TEXTS = [
 
 
 def model_of(variant_id: str, n: int = 8, **parameters: int) -> StageModel:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     model = StageModel()
     values = {name: 4 if name == "tile" else 1 for name in variant.defaults} | parameters
     model.shown.value = TraceIndex(trace(variant, Problem.square(variant.operation, n), values, seed=1))

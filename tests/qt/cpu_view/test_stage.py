@@ -21,8 +21,7 @@ LOOK = Look(theme("light"), Translator("en"))
 
 
 def shown(variant_id: str, n: int = 8) -> TraceIndex:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     values = dict(variant.defaults) | ({"tile": 4} if "tile" in variant.defaults else {})
     return TraceIndex(trace(variant, Problem.square(variant.operation, n), values, seed=1))
 

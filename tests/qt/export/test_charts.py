@@ -48,8 +48,7 @@ def recorded() -> tuple[Result, ...]:
 
 
 def models(variant_id: str = "gpu.warp-tiled") -> tuple[Session, TimingModel]:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     session, timing = Session(), TimingModel()
     session.choose_variant(variant)
     session.timing.value = replace(session.timing.value, ticked=frozenset((variant_id,)))
@@ -99,8 +98,7 @@ def test_a_picture_is_complete_when_it_is_drawn_first(qtbot: QtBot, made: Callab
 def test_a_curve_of_one_point_is_its_marker(qtbot: QtBot, tmp_path: Path) -> None:
     """An outline without a point is what readers of SVG warn of."""
     session, timing = models()
-    variant = catalogue.find("gpu.tiled")
-    assert variant is not None
+    variant = catalogue.by_id("gpu.tiled")
     assert choose_curves(session, timing, [variant], (1024,), frozenset((Provenance.RECORDED,))) is None
     exported = chart_view(LOOK, session, timing)
     assert isinstance(exported, ExportedWidget), exported

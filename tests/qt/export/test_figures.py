@@ -192,8 +192,7 @@ def test_drawing_moves_nothing_in_the_window(qtbot: QtBot) -> None:
 
 
 def test_a_kernel_of_the_cpu_is_drawn_too(qtbot: QtBot) -> None:
-    variant = catalogue.find("cpu.blocked")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.blocked")
     model, look = StageModel(), look_in("print")
     model.shown.value = TraceIndex(trace(variant, Problem.square(variant.operation, 8), {"tile": 4}, seed=1))
     exported = exported_stage(model, look, view=1)

@@ -31,6 +31,7 @@ from app.qt.export.panel import ExportPanel
 from app.qt.shell.application import Desktop
 from kernels.catalogue import catalogue
 from tests.measured.timing_results import measured
+from tests.qt.open_window import while_open
 from tests.screens.features import feature
 
 SMALL = PictureSize(640, 400)
@@ -38,12 +39,9 @@ SMALL = PictureSize(640, 400)
 
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(tmp_path / "settings.ini"))
-    opened.start()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=30_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(tmp_path / "settings.ini")), qtbot
+    )
 
 
 @pytest.fixture
@@ -184,8 +182,7 @@ def test_what_cannot_be_is_said_before_it_is_tried(panel: ExportPanel, qtbot: Qt
 
 
 def test_a_library_has_no_picture_and_the_panel_says_so(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
-    variant = catalogue.find("gpu.cublas")
-    assert variant is not None
+    variant = catalogue.by_id("gpu.cublas")
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: panel.preview.image is None, timeout=10_000)
     assert "nothing to animate" in panel.reason.text()
@@ -226,8 +223,7 @@ def test_a_figure_is_of_what_is_in_front(desktop: Desktop, panel: ExportPanel) -
 def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
     assert len(panel.controller.views) == len(View) + 1
     alone = panel.preview.image
-    other = catalogue.find("gpu.naive")
-    assert other is not None
+    other = catalogue.by_id("gpu.naive")
     assert desktop.workbench.comparison.toggle() is None
     desktop.session.choose_variant(other)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready and panel.preview.image is not alone, timeout=30_000)

@@ -20,7 +20,7 @@ from app.qt.base.theme import theme
 from app.qt.export.feature import LabReport
 from app.qt.shell.application import Desktop
 from kernels.base.messages import Message
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.recording_file import load_recorded
 
 PDF_PAGE = b"/Type /Page\n"
@@ -36,9 +36,7 @@ def report_of(qtbot: QtBot, recorded: tuple[object, ...], language: str) -> tupl
     qtbot.addWidget(desktop.window)
     look = Look(theme("light"), Translator(language))
     host = Host(desktop.window, desktop.workbench, lambda: look, lambda: None, desktop.settings)
-    tiled, naive = find("gpu.tiled"), find("gpu.naive")
-    assert tiled is not None
-    assert naive is not None
+    tiled, naive = by_id("gpu.tiled"), by_id("gpu.naive")
     desktop.session.tick_all(desktop.session.timing.value.variants, ticked=False)
     desktop.session.tick_all((naive, tiled), ticked=True)
     desktop.workbench.timing.show(Results({Provenance.RECORDED: recorded}))  # type: ignore[dict-item]

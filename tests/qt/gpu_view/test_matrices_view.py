@@ -28,7 +28,7 @@ from app.qt.matrix.marks import tag_at_lens
 from app.qt.views.frame import ViewFrame
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.simt.base.launch import Fill, Filled
 from tests.launches.launch_records import launch_of, record_of
 from tests.launches.own_kernels import ADD, ONE_BLOCK, TILED
@@ -220,8 +220,7 @@ def test_the_header_says_which_block_and_how_many_are_traced(qtbot: QtBot) -> No
 
 @pytest.mark.parametrize("sizes", [(64, 64, 64), (256, 64, 64), (64, 128, 200)])
 def test_a_turned_matrix_stands_clear_of_the_others_with_its_steps_beside_it(qtbot: QtBot, sizes: tuple[int, int, int]) -> None:
-    variant = find("gpu.fastest")
-    assert variant is not None
+    variant = by_id("gpu.fastest")
     subject = subject_of(variant, Problem(Operation.MATMUL, *sizes), stage_defaults(variant), Session().profile.value)
     record = execute(subject)
     assert isinstance(record, LaunchRecord)

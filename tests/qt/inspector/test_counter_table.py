@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QRegion
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.inspector.counter_table import ROW, CounterTable, TableRow
 from kernels.base.messages import message
+from tests.screens.painted_region import PaintedRegion
 
 HEADINGS = (message("as written"), message("as compiled"), message("measured"))
 WIDTH = 260
@@ -75,26 +76,12 @@ def test_a_title_with_one_number_reaches_up_to_it(qtbot: QtBot) -> None:
     assert table_in(qtbot, "en", (TableRow(title, "", "", "3"),)).heights(WIDTH) == [ROW]
 
 
-class Painted(QObject):
-    """What of a widget is painted."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.region = QRegion()
-        widget.installEventFilter(self)
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QPaintEvent):
-            self.region |= event.region()
-        return False
-
-
 def test_of_other_numbers_only_the_rows_that_say_them_are_painted(qtbot: QtBot) -> None:
     rows = tuple(TableRow(f"Counter {number}", "1", "2", "3") for number in range(5))
     table = table_in(qtbot, "en", rows)
     table.show()
     qtbot.wait(50)
-    painted = Painted(table)
+    painted = PaintedRegion(table)
     table.show_rows((*rows[:3], TableRow("Counter 3", "1", "7", "3"), rows[4]))
     qtbot.waitUntil(lambda: not painted.region.isEmpty())
     heights = table.heights(WIDTH)

@@ -66,8 +66,7 @@ def shown(desktop: Desktop) -> LaunchIndex:
 
 
 def test_a_field_says_what_0_stands_for(desktop: Desktop, qtbot: QtBot) -> None:
-    simd = catalogue.find("cpu.simd")
-    assert simd is not None
+    simd = catalogue.by_id("cpu.simd")
     desktop.session.choose_variant(simd)
     assert "Lanes of a vector (0: widest)" in texts(desktop)
 
@@ -176,8 +175,7 @@ def test_bars_for_all_stops_come_by_themselves(desktop: Desktop, qtbot: QtBot) -
 
 
 def test_a_cpu_kernel_has_neither_occupancy_nor_findings(desktop: Desktop, qtbot: QtBot) -> None:
-    variant = catalogue.find("cpu.blocked")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.blocked")
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     panel = inspector(desktop)

@@ -66,8 +66,7 @@ def test_a_profile_that_cannot_be_read_is_refused_with_the_place(desktop: Deskto
 
 
 def test_a_kernel_of_the_processor_has_none(desktop: Desktop) -> None:
-    naive = catalogue.find("cpu.naive")
-    assert naive is not None
+    naive = catalogue.by_id("cpu.naive")
     desktop.workbench.session.choose_variant(naive)
     assert not section(desktop).isVisibleTo(desktop.window)
 

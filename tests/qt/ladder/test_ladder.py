@@ -25,6 +25,7 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import VARIANTS, of
+from tests.qt.open_window import while_open
 from tests.screens.text_fits import painted_cut
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
@@ -32,12 +33,7 @@ WIDE, NARROW = (1920, 1080), (1280, 720)
 
 @pytest.fixture(params=(WIDE, NARROW), ids=("wide", "narrow"))
 def desktop(qtbot: QtBot, request: pytest.FixtureRequest) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", request.param), None, Settings(None))
-    opened.start()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "gpu.tiled", request.param), None, Settings(None)), qtbot)
 
 
 def ladder(desktop: Desktop) -> LadderPanel:

@@ -22,17 +22,11 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.ladder.bars import LEAST_ROW, paint_bar
 from app.qt.ladder.page import LadderPage
-from kernels.base.spec import Operation, Variant
-from kernels.catalogue.catalogue import find
+from kernels.base.spec import Operation
+from kernels.catalogue.catalogue import by_id
 from tests.measured.timing_results import measured
 
 N = 4096
-
-
-def variant(variant_id: str) -> Variant:
-    found = find(variant_id)
-    assert found is not None
-    return found
 
 
 @dataclass
@@ -128,7 +122,7 @@ def test_recorded_and_measured_bars_and_the_library_differ_without_colour(qtbot:
             image = QImage(60, 24, QImage.Format.Format_ARGB32)
             image.fill(0)
             painter = QPainter(image)
-            paint_bar(painter, theme(colours), QRectF(4, 4, 52, 16), provenance, variant("cpu.numpy" if library else "cpu.parallel"))
+            paint_bar(painter, theme(colours), QRectF(4, 4, 52, 16), provenance, by_id("cpu.numpy" if library else "cpu.parallel"))
             painter.end()
             grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
             seen.add(tuple(grey.pixelColor(x, y).value() > 128 for x in range(60) for y in range(24)))

@@ -14,7 +14,6 @@ from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import shipped, topics
 from app.core.lessons.read import read_lesson
 from app.core.session.session import Session
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -22,15 +21,14 @@ from app.qt.lessons.list_page import ListActions, ListPage
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.wide_button import WideButton
 from tests.lessons.lesson_files import write_lesson
+from tests.running_workbench import while_running
 
 READING = "Reading the lessons…"
 
 
 @pytest.fixture
 def workbench(qapp: QApplication) -> Iterator[Workbench]:
-    bench = assemble(Session(), None).workbench
-    yield bench
-    bench.shutdown(2.0)
+    yield from while_running(Session())
 
 
 def page_of(qtbot: QtBot, workbench: Workbench) -> ListPage:

@@ -20,7 +20,6 @@ from app.core.lessons.library import shipped
 from app.core.lessons.read import read_lesson
 from app.core.lessons.user_lessons import Lessons
 from app.core.session.session import Session
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -29,6 +28,7 @@ from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.prose_label import html_of
 from app.qt.lessons.step_page import StepPage
 from tests.lessons.lesson_files import ENGLISH, write_lesson
+from tests.running_workbench import while_running
 
 LESSONS = {lesson.id: lesson for lesson in shipped()}
 ROOM = {(1280, 720): 590, (1920, 1080): 950}
@@ -42,9 +42,7 @@ ROUNDS = 6
 @pytest.fixture
 def workbench(qapp: QApplication) -> Iterator[Workbench]:
     """The models, without workers that do anything."""
-    bench = assemble(Session(), None).workbench
-    yield bench
-    bench.shutdown(2.0)
+    yield from while_running(Session())
 
 
 def panel_of(qtbot: QtBot, workbench: Workbench, language: str, size: tuple[int, int], scale: float = 1.0) -> LessonsPanel:

@@ -37,6 +37,7 @@ from app.qt.stage.timeline_bar import TimelineBar
 from kernels.base.messages import Message
 from kernels.catalogue import catalogue
 from tests.lessons.lesson_files import ENGLISH, STRUCTURE, write_lesson
+from tests.qt.open_window import while_open
 
 OWN_TEXT = """
 [[step]]
@@ -58,13 +59,9 @@ arguments = { a = "32:zeros" }
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
     places = Locations(tmp_path / "data", tmp_path / "settings", tmp_path / "cache")
     (tmp_path / "settings").mkdir()
-    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), places, Settings(places.settings_file))
-    opened.start()
-    opened.window.activateWindow()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments("en", "light", None, (1280, 720)), places, Settings(places.settings_file)), qtbot, active=True
+    )
 
 
 def panel(desktop: Desktop) -> LessonsPanel:
@@ -192,8 +189,7 @@ def test_a_lesson_from_the_palette_has_the_focus_and_the_key_leads_to_its_answer
 
 def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     draft_editor = desktop.session.draft_editor
-    variant = catalogue.find("gpu.tiled")
-    assert variant is not None
+    variant = catalogue.by_id("gpu.tiled")
     desktop.session.choose_variant(variant)
     assert draft_editor.edit_copy() is None
     draft_editor.change_text("// mine\n")
@@ -268,9 +264,7 @@ def named_button(desktop: Desktop, name: str) -> QAbstractButton:
 
 def test_what_a_lesson_has_set_is_no_choice_for_other_rungs(desktop: Desktop, qtbot: QtBot) -> None:
     session, player = desktop.session, desktop.workbench.lesson_controller.player
-    simd, other, lesson = catalogue.find("cpu.simd"), catalogue.find("cpu.simd-blocked"), named("simd")
-    assert simd is not None
-    assert other is not None
+    simd, other, lesson = catalogue.by_id("cpu.simd"), catalogue.by_id("cpu.simd-blocked"), named("simd")
     assert isinstance(lesson, Lesson)
     player.open(lesson, 0)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready and session.stage.value.variant is simd)
@@ -472,8 +466,7 @@ def ask_out_of_sight(desktop: Desktop, qtbot: QtBot) -> None:
 
 def test_a_question_out_of_sight_ends_with_another_rung(desktop: Desktop, qtbot: QtBot) -> None:
     ask_out_of_sight(desktop, qtbot)
-    naive = catalogue.find("gpu.naive")
-    assert naive is not None
+    naive = catalogue.by_id("gpu.naive")
     desktop.session.choose_variant(naive)
     assert desktop.workbench.lesson_controller.player.playing.value is None
     assert not desktop.workbench.stage.asking.value

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.session.session import Session
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -20,6 +19,7 @@ from app.qt.help.panel import HelpPanel
 from app.qt.presenter.window import PRESENTING, Outside, PresenterWindow, presenter_hints
 from app.qt.stage.panel import StagePanel
 from kernels.base.messages import message
+from tests.running_workbench import while_running
 
 NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)
 REASON = message("Tracing took longer than {seconds} s and was stopped.", seconds=20)
@@ -28,9 +28,7 @@ LOOK = Look(theme("light"), Translator("en"))
 
 @pytest.fixture
 def workbench(qapp: QApplication) -> Iterator[Workbench]:
-    bench = assemble(Session("gpu.tiled"), None).workbench
-    yield bench
-    bench.shutdown(2.0)
+    yield from while_running(Session("gpu.tiled"))
 
 
 def fail(workbench: Workbench) -> None:

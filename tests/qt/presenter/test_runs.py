@@ -13,7 +13,6 @@ from app.core.base.job_queues import JobState
 from app.core.lesson_metrics.metric import Source
 from app.core.session.session import Session
 from app.core.timelines.recorder import RecordingProgress
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -23,18 +22,17 @@ from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.threads_gantt import ThreadsGantt
 from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.base.messages import message
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.real_run import RunTimeline
 from tests.devices.team_runs import two_loops
+from tests.running_workbench import while_running
 
 NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)
 
 
 @pytest.fixture
 def workbench(qapp: QApplication) -> Iterator[Workbench]:
-    bench = assemble(Session("cpu.parallel"), None).workbench
-    yield bench
-    bench.shutdown(2.0)
+    yield from while_running(Session("cpu.parallel"))
 
 
 def presented(qtbot: QtBot, workbench: Workbench) -> PresenterWindow:
@@ -84,8 +82,7 @@ def test_the_run_of_other_settings_is_not_shown_in_place_of_the_one_that_is_bein
 
 
 def test_where_no_ranks_can_run_the_reason_is_said_once(qtbot: QtBot, workbench: Workbench) -> None:
-    rows = find("mpi.rows")
-    assert rows is not None
+    rows = by_id("mpi.rows")
     workbench.session.choose_variant(rows)
     window, runs = presented(qtbot, workbench), workbench.real_runs
     widget = part_of(window).widget

@@ -31,7 +31,7 @@ from app.qt.presenter.notes import NotesView, NotesWindow
 from app.qt.presenter.window import PresenterWindow
 from app.qt.shell.application import Desktop
 from kernels.base.messages import message
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 LESSON = next(each for each in shipped() if each.id == "bank-conflicts")
 COLUMNS = [step.name for step in LESSON.steps].index("columns")
@@ -274,8 +274,7 @@ def test_matrices_alone_have_the_room_of_the_line_that_would_say_what_they_are(r
 
 def test_the_matrices_of_a_product_stand_beside_the_headline_and_all_else_below_it(room: Room) -> None:
     for name, alone, beside in (("gpu.tiled", 0, True), ("gpu.tiled", 4, False), ("gpu.transpose-shared", 1, False)):
-        variant = find(name)
-        assert variant is not None
+        variant = by_id(name)
         room.desktop.session.choose_variant(variant)
         room.desktop.workbench.stage.alone.value = alone
         room.presenting.present()
@@ -306,8 +305,7 @@ def test_two_launches_are_presented_below_what_differs_between_them(room: Room) 
     room.settle()
     assert room.desktop.workbench.comparison.toggle() is None
     assert room.window.surface.sheet.slide.headline == "Block (0, 0) of 2 × 2", "they are still the same"
-    padded = find("gpu.transpose-padded")
-    assert padded is not None
+    padded = by_id("gpu.transpose-padded")
     room.desktop.session.choose_variant(padded)
     room.settle()
     slide = room.window.surface.sheet.slide
@@ -323,8 +321,7 @@ def test_what_differs_follows_what_becomes_known_of_the_launches(room: Room, mon
     room.presenting.present()
     room.settle()
     assert room.desktop.workbench.comparison.toggle() is None
-    padded = find("gpu.transpose-padded")
-    assert padded is not None
+    padded = by_id("gpu.transpose-padded")
     room.desktop.session.choose_variant(padded)
     room.settle()
     room.desktop.workbench.comparison.live.registers.value = 77

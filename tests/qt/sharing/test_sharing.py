@@ -27,8 +27,7 @@ from app.qt.base.theme import theme
 from app.qt.sharing.feature import RecentPanel, Sharing
 from app.qt.shell.application import Desktop
 from kernels.base.messages import Message, message
-from kernels.base.spec import Variant
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 
 @pytest.fixture
@@ -43,12 +42,6 @@ def sharing(desktop: Desktop) -> Sharing:
     look = Look(theme("light"), Translator("en"))
     nobody = Host(desktop.window, desktop.workbench, lambda: look, lambda: None, desktop.settings)
     return Sharing(nobody)
-
-
-def catalogue_variant(name: str) -> Variant:
-    found = find(name)
-    assert found is not None
-    return found
 
 
 def shown(desktop: Desktop) -> tuple[str, int, int]:
@@ -82,10 +75,10 @@ def test_a_copied_state_is_pasted_again(desktop: Desktop, sharing: Sharing) -> N
 def compared(desktop: Desktop, qtbot: QtBot) -> None:
     """Rung 12 pinned, 13 with another tile on the right, a view chosen, further on."""
     desktop.start()
-    desktop.session.choose_variant(catalogue_variant("gpu.transpose-shared"))
+    desktop.session.choose_variant(by_id("gpu.transpose-shared"))
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
     assert desktop.workbench.comparison.toggle() is None
-    desktop.session.choose_variant(catalogue_variant("gpu.transpose-padded"))
+    desktop.session.choose_variant(by_id("gpu.transpose-padded"))
     assert desktop.session.set_stage_parameter("tile", 16) is None
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
     desktop.workbench.comparison.choose(View.GLOBAL_MEMORY)
@@ -104,7 +97,7 @@ def test_a_comparison_is_part_of_a_state(desktop: Desktop, sharing: Sharing, qtb
     assert sharing.save(file) is None
     assert str(desktop.workbench.activity.value) == f"Written: {file}"
     desktop.workbench.comparison.leave()
-    desktop.session.choose_variant(catalogue_variant("gpu.tiled"))
+    desktop.session.choose_variant(by_id("gpu.tiled"))
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
     assert sharing.open(file) is None
     qtbot.waitUntil(lambda: sides(desktop) == before, timeout=20_000)

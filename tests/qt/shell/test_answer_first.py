@@ -25,6 +25,7 @@ from kernels.base.messages import Message
 from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Filled
 from tests.launches.launch_records import record_of
+from tests.qt.open_window import while_open
 
 RACE = """__global__ void race(float* out)
 {
@@ -38,12 +39,7 @@ NOBODY: frozenset[Source] = frozenset()
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.transpose-shared", (1920, 1080)), None, Settings(None))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=30_000)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "gpu.transpose-shared", (1920, 1080)), None, Settings(None)), qtbot)
 
 
 def ask(desktop: Desktop, *sources: Source) -> None:
@@ -142,8 +138,7 @@ def test_the_keys_to_findings_wait_for_the_answer(desktop: Desktop, keys: str) -
 def test_the_strip_of_a_comparison_waits_and_the_pictures_stay(desktop: Desktop, qtbot: QtBot) -> None:
     comparison = desktop.workbench.comparison
     comparison.toggle()
-    padded = catalogue.find("gpu.transpose-padded")
-    assert padded is not None
+    padded = catalogue.by_id("gpu.transpose-padded")
     desktop.session.choose_variant(padded)
     qtbot.waitUntil(lambda: comparison.pair.value is not None, timeout=30_000)
     stage = desktop.window._stage.stage

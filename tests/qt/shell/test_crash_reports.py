@@ -21,7 +21,7 @@ from app.qt.shell.application import Desktop
 from app.qt.shell.crash_reports import CrashReports
 from app.qt.shell.running import qt_messages_logged
 from kernels.base.messages import Message, message
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 
 @pytest.fixture
@@ -109,8 +109,7 @@ def test_what_is_shown_is_logged_by_names_and_sizes(desktop: Desktop, tmp_path: 
     with logging_to(tmp_path):
         note_steps(desktop.workbench)
         desktop.session.draft_editor.edit_copy()
-        variant = find("gpu.tiled")
-        assert variant is not None
+        variant = by_id("gpu.tiled")
         desktop.session.choose_variant(variant)
         desktop.workbench.draft_backup.failure.value = message("{path} could not be written: {error}.", path="/home/ada/x", error="no room")
     lines = "\n".join(last_lines(tmp_path, 50))

@@ -29,6 +29,7 @@ from app.qt.presenter.window import PresenterWindow
 from app.qt.sharing.feature import RecentPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.view import SourceView
+from tests.qt.open_window import while_open
 from tests.screens.features import feature
 
 MOST = 400
@@ -37,13 +38,11 @@ MOST = 400
 
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments(CHINESE, "light", "gpu.transpose-shared", (1440, 900)), None, Settings(tmp_path / "settings.ini"))
-    made.start()
-    made.window.activateWindow()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=60_000)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments(CHINESE, "light", "gpu.transpose-shared", (1440, 900)), None, Settings(tmp_path / "settings.ini")),
+        qtbot,
+        active=True,
+    )
 
 
 def press(desktop: Desktop, keys: str) -> None:

@@ -17,18 +17,14 @@ from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
+from tests.qt.open_window import while_open
 
 TEXT = "__global__ void first(int* p) { p[threadIdx.x] = 1; }\n"
 
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(None))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(None)), qtbot)
 
 
 def dropped(part: QWidget, *files: Path) -> bool:

@@ -45,6 +45,7 @@ from app.qt.widgets.stops import stops_of
 from kernels.base.spec import Device
 from kernels.catalogue import catalogue
 from tests.launches.whole_programs import TWO_LAUNCHES
+from tests.qt.open_window import while_open
 from tests.screens.features import feature
 from tests.unit.core.state.test_state import tiled
 
@@ -58,13 +59,7 @@ CONTRAST = 3.0
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
-    opened.start()
-    opened.window.activateWindow()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None)), qtbot, active=True)
 
 
 def part(desktop: Desktop, kind: type[T]) -> T:
@@ -82,8 +77,7 @@ def focused() -> QWidget:
 
 
 def show(desktop: Desktop, qtbot: QtBot, variant_id: str, alone: int = 0) -> None:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     desktop.window.show_view(alone)

@@ -32,18 +32,16 @@ from app.qt.widgets.stops import stops_of
 from kernels.base.messages import message
 from kernels.catalogue import catalogue
 from kernels.simt.base.types import Space
+from tests.qt.open_window import while_open
 
 
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", "gpu.transpose-shared", (1920, 1080)), None, Settings(tmp_path / "settings.ini"))
-    opened.start()
-    opened.window.activateWindow()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    opened.process_events()
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments("en", "light", "gpu.transpose-shared", (1920, 1080)), None, Settings(tmp_path / "settings.ini")),
+        qtbot,
+        active=True,
+    )
 
 
 def press(desktop: Desktop, keys: str) -> None:
@@ -127,8 +125,7 @@ def test_a_table_is_copied_with_tabs(desktop: Desktop) -> None:
 
 
 def test_a_step_of_a_cpu_kernel_is_a_table_too(desktop: Desktop, qtbot: QtBot) -> None:
-    variant = catalogue.find("cpu.naive")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.naive")
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     desktop.workbench.stage.timeline.scrub(5)

@@ -31,12 +31,11 @@ from app.qt.shell.links_taken import LinksTaken
 from app.qt.shell.running import link_shown_by
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 
 def state(variant_id: str = "gpu.tiled") -> Snapshot:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     return Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 32), variant.defaults))
 
 
@@ -90,8 +89,7 @@ def test_what_says_nothing_here_opens_a_window_of_its_own(qtbot: QtBot, desktop:
 
 
 def test_a_text_that_is_edited_is_not_replaced(qtbot: QtBot, desktop: Desktop, taking: LinksTaken, places: Locations) -> None:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     plain = copy_of(variant, Problem.square(Operation.MATMUL, 32), variant.defaults)
     sent = replace(state(), draft=plain, edited=True)
     mine = replace(plain, text=plain.text + "\n// mine")

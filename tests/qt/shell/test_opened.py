@@ -19,7 +19,7 @@ from app.qt.shell.running import show_opened
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 
 @pytest.fixture
@@ -30,8 +30,7 @@ def desktop(qtbot: QtBot) -> Desktop:
 
 
 def test_a_state(desktop: Desktop) -> None:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     show_opened(desktop.workbench, Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults)))
     assert desktop.session.stage.value.variant is variant
 

@@ -36,6 +36,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.catalogue.catalogue import VARIANTS
+from tests.qt.open_window import while_open
 from tests.screens.features import feature
 
 
@@ -51,14 +52,11 @@ class Keyless(Feature):
 
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", (1366, 768)), None, Settings(tmp_path / "settings.ini"), [Keyless])
-    opened.start()
-    opened.window.activateWindow()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    opened.process_events()
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments("en", "light", "gpu.tiled", (1366, 768)), None, Settings(tmp_path / "settings.ini"), [Keyless]),
+        qtbot,
+        active=True,
+    )
 
 
 def press(desktop: Desktop, keys: str) -> None:

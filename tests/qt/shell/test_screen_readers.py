@@ -19,16 +19,14 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.views.view import StageView
+from tests.qt.open_window import while_open
 
 
 @pytest.fixture(params=["gpu.tiled", "cpu.blocked"])
 def desktop(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", request.param, (1920, 1080)), None, Settings(tmp_path / "settings.ini"))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=60_000)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments("en", "light", request.param, (1920, 1080)), None, Settings(tmp_path / "settings.ini")), qtbot
+    )
 
 
 def name_of(widget: QWidget) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -31,9 +31,7 @@ from kernels.catalogue.catalogue import VARIANTS
 from tests.screens.contrasts import faint
 from tests.screens.features import feature
 from tests.screens.text_fits import SLACK, cut
-
-PATIENCE_S = 120.0
-"""For what a test waits for."""
+from tests.waiting import until
 
 LOOKS, REST_S = 3, 0.15
 """How often what seems cut is looked at again, and after how long: charts draw anew at most ten times a second."""
@@ -50,18 +48,10 @@ def size() -> tuple[int, int]:
 def desktop(zoom: int, size: tuple[int, int], qtbot: QtBot, look_restored: None, tmp_path: Path) -> Iterator[Desktop]:
     made = Desktop(WindowArguments("en", "light", "gpu.tiled", size, zoom), None, Settings(tmp_path / "settings.ini"))
     made.start()
-    until(made, lambda: made.workbench.stage_ready)
+    until(lambda: made.workbench.stage_ready, made.process_events)
     yield made
     made.window.close()
     made.window.deleteLater()
-
-
-def until(desktop: Desktop, done: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not done():
-        assert time.monotonic() < end, "not in time"
-        desktop.process_events()
-        time.sleep(0.005)
 
 
 def settled(desktop: Desktop, window: QWidget | None = None) -> list[str]:
@@ -155,9 +145,9 @@ def tried(desktop: Desktop, language: str) -> Found:
     feature(desktop, ChallengesFeature).open(wordiest_challenge(language))
     for _ in range(2):
         practice.show_hint()
-    until(desktop, lambda: practice.settled)
+    until(lambda: practice.settled, desktop.process_events)
     practice.check()
-    until(desktop, lambda: practice.settled)
+    until(lambda: practice.settled, desktop.process_events)
     found = {"challenge": settled(desktop)}
     practice.close()
     found["challenges"] = settled(desktop)
@@ -245,7 +235,7 @@ def crowded(desktop: Desktop, language: str) -> Found:
     """What has the least room: two launches and settings, a challenge and settings, the options of an export, curves beside a lesson."""
     stage, comparison, player = desktop.window._stage, desktop.workbench.comparison, desktop.workbench.lesson_controller.player
     assert comparison.toggle() is None
-    until(desktop, lambda: comparison.pair.value is not None)
+    until(lambda: comparison.pair.value is not None, desktop.process_events)
     found = {"compared": settled(desktop)}
     stage.settings.setChecked(True)
     found["compared beside settings"] = settled(desktop)

@@ -23,21 +23,16 @@ from app.qt.source.view import SourceView
 from app.qt.widgets.fields import NumberField
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
+from tests.qt.open_window import while_open
 
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
-    opened.start()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None)), qtbot)
 
 
 def _rung(desktop: Desktop, identifier: str) -> RungButton:
-    variant = catalogue.find(identifier)
-    assert variant is not None
+    variant = catalogue.by_id(identifier)
     return next(rung for rung in desktop.window.findChildren(RungButton) if rung.accessibleName().startswith(f"{variant.rung} "))
 
 

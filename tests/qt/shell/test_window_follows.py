@@ -34,16 +34,12 @@ from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue import catalogue
 from kernels.gpu.detect import GpuDetection, status_of
+from tests.qt.open_window import while_open
 
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(None))
-    opened.start()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(None)), qtbot)
 
 
 def _status(desktop: Desktop) -> list[str]:
@@ -104,8 +100,7 @@ def test_panes_keep_their_width_while_the_stage_plays(desktop: Desktop, qtbot: Q
 
 
 def test_fields_of_another_rung_take_the_place_of_the_old_ones_at_once(desktop: Desktop) -> None:
-    variant = catalogue.find("cpu.naive")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.naive")
     inspector = desktop.window.findChild(InspectorPanel)
     assert inspector is not None
     desktop.session.choose_variant(variant)

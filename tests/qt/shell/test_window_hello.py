@@ -15,16 +15,12 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.shell.application import Desktop
+from tests.qt.open_window import while_open
 
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", "gpu.hello", (1280, 720)), None, Settings(None))
-    opened.start()
-    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
-    yield opened
-    opened.window.close()
-    opened.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "gpu.hello", (1280, 720)), None, Settings(None)), qtbot)
 
 
 def texts(desktop: Desktop) -> list[str]:

@@ -15,7 +15,8 @@ from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
+from tests.qt.open_window import while_open
 
 RUNGS = ("cpu.naive", "gpu.tiled", "mpi.rows", "gpu.transpose-shared", "cpu.blocked")
 LOOKS_MS = 50
@@ -24,12 +25,7 @@ LOOKS_MS = 50
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "cpu.blocked", (1280, 720)), None, Settings(None))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "cpu.blocked", (1280, 720)), None, Settings(None)), qtbot)
 
 
 def parts(desktop: Desktop) -> Counter[str]:
@@ -41,8 +37,7 @@ def parts(desktop: Desktop) -> Counter[str]:
 def walk(desktop: Desktop, qtbot: QtBot) -> None:
     """One rung after the other, with other sliders and fields each, then the other half of the window; the last picture is awaited."""
     for variant_id in RUNGS:
-        variant = find(variant_id)
-        assert variant is not None
+        variant = by_id(variant_id)
         desktop.session.choose_variant(variant)
         qtbot.wait(LOOKS_MS)
     desktop.session.show_workspace(Workspace.TIMING)

@@ -18,6 +18,7 @@ from app.qt.source.edge_panel import EdgePanel
 from app.qt.source.panel import SourcePanel
 from kernels.exploration.edge_cases import Tried, TriedProgram
 from tests.launches.whole_programs import SIZE_IN_ARGUMENTS
+from tests.qt.open_window import while_open
 
 TOO_FAR = """__global__ void twice(const float* a, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,12 +44,7 @@ ARGUMENTS = {
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 800)), None, Settings(None))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 800)), None, Settings(None)), qtbot)
 
 
 def opened(desktop: Desktop, qtbot: QtBot, folder: Path, text: str) -> EdgePanel:

@@ -24,7 +24,8 @@ from app.qt.shell.application import Desktop
 from app.qt.source.folding import long_comments
 from app.qt.source.margins import Gutter
 from app.qt.source.view import SourceView
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
+from tests.qt.open_window import while_open
 
 CUDA = """// one
 // two
@@ -203,12 +204,9 @@ def test_folds_do_not_wait_for_the_lexers_as_colours_do(qtbot: QtBot, monkeypatc
 
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(tmp_path / "settings.ini"))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(
+        Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(tmp_path / "settings.ini")), qtbot
+    )
 
 
 def test_a_key_folds_them_in_the_window_and_another_look_keeps_that(desktop: Desktop, look_restored: None) -> None:
@@ -223,11 +221,9 @@ def test_a_key_folds_them_in_the_window_and_another_look_keeps_that(desktop: Des
     assert not heading()
     desktop.choose_language("zh_CN")
     assert not heading()
-    other = find("gpu.naive")
-    assert other is not None
+    other = by_id("gpu.naive")
     desktop.session.choose_variant(other)
     assert heading(), "another comment"
-    tiled = find("gpu.tiled")
-    assert tiled is not None
+    tiled = by_id("gpu.tiled")
     desktop.session.choose_variant(tiled)
     assert not heading()

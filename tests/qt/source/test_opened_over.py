@@ -17,6 +17,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
+from tests.qt.open_window import while_open
 
 MINE = "__global__ void first(int* p) { p[threadIdx.x] = 1; }\n"
 THEIRS = "__global__ void second(int* p) { p[threadIdx.x] = 2; }\n"
@@ -26,12 +27,7 @@ Open = Callable[[str], None]
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
     places = find_places({"TILESCOPE_HOME": str(tmp_path)}, "linux", tmp_path)
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), places, Settings(None))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), places, Settings(None)), qtbot)
 
 
 @pytest.fixture

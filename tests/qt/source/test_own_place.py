@@ -16,16 +16,12 @@ from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.source.view import SourceView
+from tests.qt.open_window import while_open
 
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1366, 768)), None, Settings(None))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "gpu.tiled", (1366, 768)), None, Settings(None)), qtbot)
 
 
 @pytest.fixture

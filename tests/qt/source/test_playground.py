@@ -26,7 +26,7 @@ from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.step_card import StepCard
 from app.qt.views.frame import ViewFrame
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 PROGRAM = """__global__ void first(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }
 __global__ void second(float* q, float by) { q[threadIdx.x] *= by; } // 第二个
@@ -192,8 +192,7 @@ def test_a_cpu_kernel_says_why_it_is_not_edited(desktop: Desktop, qtbot: QtBot) 
 
 
 def rung(desktop: Desktop, identifier: str) -> RungButton:
-    variant = find(identifier)
-    assert variant is not None
+    variant = by_id(identifier)
     return next(iter(rungs(desktop, f"{variant.rung} ")))
 
 
@@ -202,8 +201,7 @@ def own_rung(desktop: Desktop) -> RungButton:
 
 
 def own_rungs(desktop: Desktop) -> list[RungButton]:
-    original = find("gpu.tiled")
-    assert original is not None
+    original = by_id("gpu.tiled")
     return rungs(desktop, f"{original.rung}a ")
 
 

@@ -20,16 +20,12 @@ from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
 from kernels.simt.host.result import EventKind, NotRun, ProgramRun
 from tests.launches.whole_programs import TWO_LAUNCHES
+from tests.qt.open_window import while_open
 
 
 @pytest.fixture
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(None))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=20_000)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(None)), qtbot)
 
 
 def shown(desktop: Desktop) -> LaunchIndex:

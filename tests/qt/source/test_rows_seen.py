@@ -16,6 +16,7 @@ from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from tests.launches.whole_programs import TWO_LAUNCHES
+from tests.qt.open_window import while_open
 
 ROWS = {(1366, 768): 15, (1280, 720): 13}
 ROWS_ABOVE = {(1366, 768): 19, (1280, 720): 16}
@@ -24,12 +25,7 @@ ROWS_ABOVE = {(1366, 768): 19, (1280, 720): 16}
 
 @pytest.fixture
 def desktop(qtbot: QtBot, look_restored: None, tmp_path: Path, size: tuple[int, int], language: str) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments(language, "light", "gpu.tiled", size), None, Settings(tmp_path / "settings.ini"))
-    made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready)
-    yield made
-    made.window.close()
-    made.window.deleteLater()
+    yield from while_open(Desktop(WindowArguments(language, "light", "gpu.tiled", size), None, Settings(tmp_path / "settings.ini")), qtbot)
 
 
 def rows(panel: SourcePanel) -> float:

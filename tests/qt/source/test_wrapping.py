@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect
-from PySide6.QtGui import QFontMetricsF, QPaintEvent, QRegion
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -18,6 +17,7 @@ from app.qt.source.editing import DiagnosticsList
 from app.qt.source.margins import Gutter
 from app.qt.source.view import SourceView
 from kernels.base.messages import message
+from tests.screens.painted_region import PaintedRegion
 
 DEEP = "            for j in range(some_first_column, min(some_first_column + tile, columns)):\n"
 SHALLOW = "def multiply(first, second, result, rows, columns, inner, tile, threads, schedule):\n"
@@ -83,26 +83,12 @@ def test_a_deep_indent_leaves_room_for_what_is_said(view: SourceView) -> None:
     assert all(len(text) > 4 for _, text in hung[1:-1])
 
 
-class PaintedRegions(QObject):
-    """Collects what a widget is asked to paint."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.region = QRegion()
-        widget.installEventFilter(self)
-
-    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
-        if isinstance(event, QPaintEvent):
-            self.region |= event.region()
-        return False
-
-
 def test_the_margin_paints_the_line_that_was_marked_and_the_one_that_is(view: SourceView, qtbot: QtBot) -> None:
     view.show_source("".join(f"x = {number}\n" for number in range(12)), cuda=False)
     view.show_line(2)
     margin = view.findChildren(Gutter)[0]
     qtbot.wait(50)
-    painted = PaintedRegions(margin)
+    painted = PaintedRegion(margin)
     view.show_line(9)
     qtbot.waitUntil(lambda: not painted.region.isEmpty())
     tops = {number: round(top + height / 2) for number, top, height in view.visible_lines()}

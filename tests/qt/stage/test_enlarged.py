@@ -12,22 +12,20 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.session.session import Session
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.stage.panel import LEAST_OF_VIEWS
 from app.qt.stage.step_card import StepCard, StepLine
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.launches.launch_records import launch_of
+from tests.running_workbench import while_running
 
 
 @pytest.fixture
 def workbench(qapp: QApplication) -> Iterator[Workbench]:
-    bench = assemble(Session("gpu.tiled"), None).workbench
-    yield bench
-    bench.shutdown(2.0)
+    yield from while_running(Session("gpu.tiled"))
 
 
 def width_alone(qtbot: QtBot, workbench: Workbench, scale: float) -> float:
@@ -80,8 +78,7 @@ def test_opened_settings_are_whole(qtbot: QtBot, workbench: Workbench, size: tup
 def test_beside_a_lesson_opened_settings_leave_the_picture_in_sight(
     qtbot: QtBot, workbench: Workbench, variant: str, language: str
 ) -> None:
-    found = find(variant)
-    assert found is not None
+    found = by_id(variant)
     workbench.session.choose_variant(found)
     space = StageWorkspace(Look(theme("light", 2.0), Translator(language)), workbench, compact=True, crowded=True)
     qtbot.addWidget(space)

@@ -49,8 +49,7 @@ def test_a_stage_that_is_left_little_width_has_two_views(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_no_cost_covers_the_line_that_it_belongs_to(qtbot: QtBot, width: int) -> None:
-    variant = catalogue.find("gpu.tiled")
-    assert variant is not None
+    variant = catalogue.by_id("gpu.tiled")
     view = SourceView(LOOK)
     qtbot.addWidget(view)
     view.resize(width, 500)

@@ -20,8 +20,7 @@ from tests.launches.launch_records import record_of
 
 
 def card_of(qtbot: QtBot) -> tuple[StepCard, StageModel]:
-    variant = catalogue.find("cpu.blocked")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.blocked")
     model = StageModel()
     model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1))
     card = StepCard(Look(theme("dark"), Translator("en")), model)

@@ -41,8 +41,7 @@ class Clock:
 
 @pytest.fixture
 def model() -> StageModel:
-    variant = catalogue.find("cpu.blocked")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.blocked")
     model = StageModel()
     model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1))
     return model

@@ -1,4 +1,4 @@
-"""Charts over any parameter: the choosers of the header, names on the axis, guides, and published times beside measured ones."""
+"""Charts over any parameter: the choosers of the header, names on the axis, reference lines, and published times beside measured ones."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_all_names_stand_under_an_axis_that_has_room_for_them(
 def test_growth_is_seen_against_the_work(panel: TimingPanel, model: TimingModel, qtbot: QtBot) -> None:
     model.quantity.value = Quantity.GROWTH
     add(model, measured("cpu.naive", 128, 1.0), measured("cpu.naive", 256, 9.0))
-    qtbot.waitUntil(lambda: bool(panel.chart.content.guides))
+    qtbot.waitUntil(lambda: bool(panel.chart.content.reference_lines))
     assert "(n / 128)³" in [label.name for label in panel.chart.overlay.end_labels()]
 
 

@@ -31,21 +31,10 @@ from app.qt.widgets.stops import stops_of
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.gpu_use_times import UsePart, UseTimes
-from tests.measured.idle_use_timer import ABSENT, IdleUseTimer, idle_uses
+from tests.measured.idle_use_timer import ABSENT, IdleUseTimer, NoActions, idle_uses
 from tests.measured.timing_results import measured
-
-
-class NoActions:
-    def measure(self) -> None:
-        """Nothing is measured."""
-
-    def cancel(self) -> None:
-        """Nothing runs."""
-
-    def export(self, _path: object) -> None:
-        """Nothing is written."""
 
 
 def use(n: int, *, pinned: bool = False, tile: int = 16, kernel_ms: float = 2.0) -> UseTimes:
@@ -58,8 +47,7 @@ def use(n: int, *, pinned: bool = False, tile: int = 16, kernel_ms: float = 2.0)
 
 def session() -> Session:
     made = Session("gpu.tiled")
-    tiled = find("gpu.tiled")
-    assert tiled is not None
+    tiled = by_id("gpu.tiled")
     made.tick(tiled, ticked=True)
     return made
 

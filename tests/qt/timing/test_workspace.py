@@ -33,9 +33,9 @@ from app.qt.widgets.fields import NumberField
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
-from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.sampler import SamplingState
 from tests.measured.idle_tuner import idle_tuning
 from tests.measured.idle_use_timer import idle_uses
@@ -69,12 +69,6 @@ class Scene:
     actions: Actions
     workspace: TimingWorkspace
     path: list[Path | None]
-
-
-def variant(variant_id: str) -> Variant:
-    found = find(variant_id)
-    assert found is not None
-    return found
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -116,7 +110,7 @@ def running(done: int, state: JobState = JobState.RUNNING, samples: int = 0) -> 
 
 def test_one_button_measures_what_is_ticked_and_says_how_long(scene: Scene, qtbot: QtBot) -> None:
     button = scene.workspace.side.inputs.measure
-    scene.session.tick(variant("cpu.simd"), ticked=True)
+    scene.session.tick(by_id("cpu.simd"), ticked=True)
     qtbot.waitUntil(lambda: button.text().startswith("Measure the ticked rungs, about "))
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert scene.actions.asked == ["measure"]
@@ -143,11 +137,11 @@ def test_a_curve_that_nobody_ticked_is_there_only_with_words_that_say_why(scene:
     qtbot.waitUntil(lambda: {"gpu.tiled", "gpu.naive"} <= shown())
     assert panel.standing_in.isVisible()
     assert panel.standing_in.text().startswith("Not ticked: 2 curves, recorded elsewhere.")
-    scene.session.tick(variant("gpu.tiled"), ticked=True)
+    scene.session.tick(by_id("gpu.tiled"), ticked=True)
     qtbot.waitUntil(lambda: "gpu.naive" not in shown())
     assert shown() <= scene.session.timing.value.ticked
     assert not panel.standing_in.isVisible()
-    scene.session.tick(variant("gpu.tiled"), ticked=False)
+    scene.session.tick(by_id("gpu.tiled"), ticked=False)
     scene.model.shown.value = frozenset((Provenance.MEASURED,))
     qtbot.waitUntil(lambda: "gpu.tiled" not in shown())
     assert shown() <= scene.session.timing.value.ticked
@@ -239,7 +233,7 @@ def typed(edit: QLineEdit, text: str) -> None:
 
 
 def test_a_bad_tile_says_why_beside_its_field(scene: Scene) -> None:
-    field = scene.workspace.side.inputs.field(variant("cpu.blocked"), "tile")
+    field = scene.workspace.side.inputs.field(by_id("cpu.blocked"), "tile")
     assert isinstance(field, NumberField)
     field.edit.selectAll()
     QTest.keyClicks(field.edit, "0")
@@ -253,7 +247,7 @@ def test_a_bad_tile_says_why_beside_its_field(scene: Scene) -> None:
 def test_several_tiles_in_the_field_of_one_say_where_several_can_be_had_until_it_is_entered_again(scene: Scene, qtbot: QtBot) -> None:
     inputs = scene.workspace.side.inputs
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"cpu.blocked"}))
-    field = inputs.field(variant("cpu.blocked"), "tile")
+    field = inputs.field(by_id("cpu.blocked"), "tile")
     assert isinstance(field, NumberField)
     field.edit.setFocus()
     qtbot.waitUntil(field.edit.hasFocus)
@@ -390,7 +384,7 @@ def test_100_percent_is_one_length_in_all_groups_and_what_is_beyond_the_scale_en
 def _filled(bars: PercentBars, variant_id: str, above: int = 0) -> int:
     """How many pixels a bar fills, along its middle or `above` it."""
     place = next(place for _, share, place in bars.rows() if share is not None and share.key.variant_id == variant_id)
-    colour, image = line_style(bars._look.theme, variant(variant_id), Provenance.MEASURED).colour, bars.grab().toImage()
+    colour, image = line_style(bars._look.theme, by_id(variant_id), Provenance.MEASURED).colour, bars.grab().toImage()
     y = round(place.center().y()) - above
     return sum(image.pixelColor(x, y) == colour for x in range(image.width() // 3, image.width()))
 
@@ -544,7 +538,7 @@ def test_what_cannot_run_here_is_said_once_with_its_remedy(scene: Scene, qtbot: 
     remedy = message("Install its driver.")
     panel._devices.value = {Device.GPU: DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", reason, remedy)}
     assert panel.missing.isHidden()
-    scene.session.tick(variant("gpu.tiled"), ticked=True)
+    scene.session.tick(by_id("gpu.tiled"), ticked=True)
     scene.model.add(Provenance.MEASURED, [refused("gpu.tiled", n, reason) for n in (128, 256, 512)])
     qtbot.waitUntil(lambda: panel.missing.text() == "GPU variants are not measured here: No NVIDIA GPU found. Install its driver.")
     assert panel.chart.overlay.crosses() == {}

@@ -26,9 +26,9 @@ from app.qt.tuning import heat_map_view
 from app.qt.tuning.heat_map_view import contrast, heat_colour, ink_on, paint_cell
 from app.qt.tuning.panel import TuningPanel
 from kernels.base.limits import Limits
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.measured.idle_tuner import IdleTuner, idle_tuning
-from tests.measured.idle_use_timer import idle_uses
+from tests.measured.idle_use_timer import NoActions, idle_uses
 from tests.measured.timing_results import measured
 
 N = 1024
@@ -197,8 +197,7 @@ def test_beside_a_lesson_the_page_is_whole_in_a_window_of_1280_pixels(scene: Sce
 
 
 def test_a_rung_without_parameters_says_so(scene: Scene, qtbot: QtBot) -> None:
-    library = find("gpu.cublas")
-    assert library is not None
+    library = by_id("gpu.cublas")
     scene.session.choose_variant(library)
     qtbot.waitUntil(lambda: not scene.panel.view.isVisible())
     assert "has no parameters" in scene.panel.reason.text()
@@ -206,8 +205,7 @@ def test_a_rung_without_parameters_says_so(scene: Scene, qtbot: QtBot) -> None:
 
 
 def test_other_parameters_are_offered_by_name(scene: Scene, qtbot: QtBot) -> None:
-    outer = find("gpu.outer-product")
-    assert outer is not None
+    outer = by_id("gpu.outer-product")
     scene.session.choose_variant(outer)
     box = scene.panel.controls.also["depth"]
     assert box.isChecked()
@@ -224,21 +222,10 @@ def test_shades_go_evenly_from_the_background_and_numbers_can_be_read_on_each(na
     assert all(contrast(ink_on(shade), shade) >= 4.5 for shade in shades)
 
 
-class Actions:
-    def measure(self) -> None:
-        """Nothing is measured."""
-
-    def cancel(self) -> None:
-        """Nothing runs."""
-
-    def export(self, _path: object) -> None:
-        """Nothing is written."""
-
-
 def workspace_of(session: Session, timing: TimingModel, scale: float, width: int) -> TimingWorkspace:
     return TimingWorkspace(
         Look(theme("light", scale), Translator("en")), session, timing, idle_tuning(session, timing), LadderModel(session, timing),
-        idle_uses(session, timing), Actions(), lambda _: Limits(), lambda _: None, width,
+        idle_uses(session, timing), NoActions(), lambda _: Limits(), lambda _: None, width,
     )  # fmt: skip
 
 

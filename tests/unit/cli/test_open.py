@@ -27,7 +27,7 @@ from app.core.workbench.window_arguments import LessonPosition, Tried, WindowArg
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from tests.command_line import CommandLine
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,8 +61,7 @@ def test_a_lesson_is_opened_by_its_file_or_its_folder(name: str) -> None:
 
 
 def test_a_state_is_read(tmp_path: Path) -> None:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     snapshot = Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
     path = tmp_path / "shown.tilescope"
     path.write_text(text_of(snapshot), encoding="utf-8")
@@ -139,8 +138,7 @@ def test_of_two_links_the_second_is_refused(tilescope: CommandLine, windows: lis
 
 
 def shown_state() -> Snapshot:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     return Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
 
 

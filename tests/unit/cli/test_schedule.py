@@ -11,7 +11,7 @@ import pytest
 from app.cli.schedule import gantt_rows
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.spec import Device
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.source import is_for_a_team
 from kernels.jit.team_loops import team_loops
 from kernels.jit.team_run import TeamRun
@@ -89,8 +89,7 @@ def test_a_character_tells_the_loop_that_fills_most_of_its_time() -> None:
 
 @pytest.mark.parametrize("variant_id", [v.id for v in VARIANTS if v.device is Device.CPU and is_for_a_team(v)])
 def test_the_loops_that_are_shared_out_are_found_in_the_text(variant_id: str) -> None:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     lines = variant.source_text.splitlines()
     found = team_loops(variant)
     assert found
@@ -99,6 +98,5 @@ def test_the_loops_that_are_shared_out_are_found_in_the_text(variant_id: str) ->
 
 
 def test_a_kernel_without_threads_has_no_loops_to_share_out() -> None:
-    naive = find("cpu.naive")
-    assert naive is not None
+    naive = by_id("cpu.naive")
     assert team_loops(naive) == ()

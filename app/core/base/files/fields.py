@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn, TypeVar
 
 from app.core.base.parsing import shown
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message, ReasonedError, message
 
 T = TypeVar("T")
 FieldPath = tuple[str | int, ...]
@@ -23,12 +23,8 @@ _MOST_NAMES, _NEAREST = 12, 3
 """Of more names than that only so many are told."""
 
 
-class BadFile(ValueError):
+class BadFile(ReasonedError, ValueError):
     """Error: a file cannot be used. `reason` says where and why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
 
 
 def no_lines(_path: FieldPath) -> int | None:

@@ -101,7 +101,7 @@ class _Event:
     reach: ThreadScope | None
 
 
-def order_picture(index: LaunchIndex, frame: Frame, thread: int | None, other: Access | None = None, most: int = 14) -> OrderPicture:
+def order_picture(index: LaunchIndex, frame: Frame, thread: int | None, other: Access | None, most: int) -> OrderPicture:
     """The picture for the access of a step: by the selected thread, else by the first active lane, with another thread's access to the
     same bytes: `other`, else the one next to it. Where there is none, of the first data race of the launch. Of what lies on the way all is
     drawn, else up to `most` columns.

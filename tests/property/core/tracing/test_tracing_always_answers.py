@@ -149,8 +149,7 @@ def name_of(work: object) -> str:
 
 @cache
 def subject(tile: int) -> Subject:
-    variant = catalogue.find("gpu.tiled")
-    assert variant is not None
+    variant = catalogue.by_id("gpu.tiled")
     return subject_of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults | {"tile": tile}, profile_named("h200"))
 
 

@@ -10,8 +10,7 @@ from kernels.cpusim.trace import Trace
 
 
 def _trace(variant_id: str, problem: Problem, parameters: dict[str, int]) -> Trace:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     return trace(variant, problem, parameters, seed=1)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,11 +10,12 @@ from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion
 from app.core.challenges.check_program import check_program
 from app.core.challenges.library import challenge_of
 from app.core.session.session import Session
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import message
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun
+from tests.running_workbench import while_running
 from tests.unit.core.challenges.test_shipped_challenges import PROGRAMS, edited
+from tests.waiting import until
 
 ENDLESS = "int main() { for (volatile int i = 0; ; i = 1 - i) {} }\n"
 
@@ -29,23 +29,13 @@ def challenge() -> Challenge:
 
 @pytest.fixture
 def workbench() -> Iterator[Workbench]:
-    bench = assemble(Session(), None).workbench
-    yield bench
-    bench.shutdown(5.0)
-
-
-def until(bench: Workbench, holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 120
-    while not holds():
-        assert time.monotonic() < end
-        bench.tick()
-        time.sleep(0.01)
+    yield from while_running(Session())
 
 
 def test_a_program_is_tried_beside_its_page_and_mended(workbench: Workbench, challenge: Challenge) -> None:
     practice, page = workbench.practice, workbench.program_page
     practice.open(challenge)
-    until(workbench, lambda: practice.settled and page.shown.value)
+    until(lambda: practice.settled and page.shown.value, workbench.tick)
     trying, frame = practice.trying.value, page.frame.value
     assert trying is not None
     assert frame is not None
@@ -53,7 +43,7 @@ def test_a_program_is_tried_beside_its_page_and_mended(workbench: Workbench, cha
     assert page.program.arguments.value == "256 12"
     assert len(frame.run.launches) == 12
     practice.draft_editor.change_text(edited(challenge.given.text, PROGRAMS["leak"].solution))
-    until(workbench, lambda: practice.settled)
+    until(lambda: practice.settled, workbench.tick)
     assert practice.trying.value is not None
     assert practice.trying.value.solved, practice.trying.value.verdict
     practice.close()
@@ -63,7 +53,7 @@ def test_a_program_is_tried_beside_its_page_and_mended(workbench: Workbench, cha
 def test_a_program_that_never_ends_is_stopped(workbench: Workbench, challenge: Challenge) -> None:
     practice = workbench.practice
     practice.open(challenge, Attempt(challenge.id, ENDLESS, (1, 1, 1), (128, 1, 1)))
-    until(workbench, lambda: practice.seconds.value >= 1)
+    until(lambda: practice.seconds.value >= 1, workbench.tick)
     practice.stop()
     assert practice.settled
     assert practice.seconds.value == 0

@@ -32,8 +32,7 @@ def padded() -> LaunchIndex:
 
 
 def naive_trace() -> TraceIndex:
-    variant = catalogue.find("cpu.naive")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.naive")
     return TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 4), {}, seed=1))
 
 

@@ -36,8 +36,7 @@ N = 12
 
 
 def caches_of(variant_id: str, choice: CacheChoice | None = None, n: int = N) -> StageCaches:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     problem, parameters = Problem.square(variant.operation, n), dict(variant.defaults) | ({"tile": 4} if "tile" in variant.defaults else {})
     index = TraceIndex(trace(variant, problem, parameters, seed=1))
     found = answer_caches(HistoryQuestion(ColdRun(Case(variant_id, problem, parameters), (choice or CacheChoice()).hierarchy)))
@@ -199,8 +198,7 @@ def test_fifo_keeps_what_came_last_not_what_was_used_last() -> None:
 
 @pytest.mark.parametrize("variant_id", ["cpu.numpy", "cpu.nowhere", "gpu.naive"])
 def test_what_cannot_be_followed_has_a_reason(variant_id: str) -> None:
-    variant = catalogue.find("cpu.numpy")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.numpy")
     question = HistoryQuestion(ColdRun(Case(variant_id, Problem.square(variant.operation, 4), {}), CacheChoice().hierarchy))
     assert isinstance(answer_caches(question), NotTraced)
 

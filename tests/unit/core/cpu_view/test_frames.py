@@ -15,8 +15,7 @@ from kernels.cpusim.trace import READ, WRITE
 
 
 def index_of(variant_id: str, m: int, n: int, k: int = 0, **parameters: int) -> TraceIndex:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     return TraceIndex(trace(variant, Problem(variant.operation, m, n, k), {**variant.defaults, **parameters}, seed=1))
 
 

@@ -15,8 +15,7 @@ from kernels.cpusim.execute import trace
 
 
 def index_of(variant_id: str, n: int, **parameters: int) -> TraceIndex:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     return TraceIndex(trace(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters}, seed=1))
 
 

@@ -16,8 +16,7 @@ from kernels.cpusim.trace import READ
 
 
 def index_of(variant_id: str, n: int) -> TraceIndex:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     values = dict(variant.defaults) | ({"tile": 8} if "tile" in variant.defaults else {})
     return TraceIndex(trace(variant, Problem.square(variant.operation, n), values, seed=1))
 

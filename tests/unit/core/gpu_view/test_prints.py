@@ -47,8 +47,7 @@ __global__ void k()
 
 
 def in_order(order: int) -> LaunchIndex:
-    variant = catalogue.find("gpu.hello")
-    assert variant is not None
+    variant = catalogue.by_id("gpu.hello")
     subject = subject_of(variant, Problem.square(variant.operation, 0), SETTING, Session().profile.value, order)
     record = execute(subject)
     assert isinstance(record, LaunchRecord)

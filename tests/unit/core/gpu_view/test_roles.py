@@ -21,14 +21,8 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.simt.base.launch import Budget
 from kernels.simt.frontend.parse import parse
 from kernels.simt.trace.finding_kinds import FindingKind
+from tests.launches.launch_records import launched
 from tests.launches.own_kernels import ADD, EVERY, REDUCTION, TILED
-
-
-def launched(draft: Draft) -> LaunchIndex:
-    subject = subject_of_draft(draft, profile_named("h200"))
-    record = execute(subject)
-    assert isinstance(record, LaunchRecord), record
-    return LaunchIndex(subject, record)
 
 
 def copied() -> Draft:

@@ -11,7 +11,7 @@ from app.core.insights.evidence import gather
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.session.session import Session
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.results import Result
 from tests.measured.timing_results import measured
 
@@ -96,8 +96,7 @@ def told(case: Case, ms: float, base_ms: float, samples: tuple[float, ...] = SHA
 def said(*results: Result) -> str:
     """All that expectations say of results, the last of each rung being of the parameters that are chosen."""
     variants = {result.point.variant_id: result.point for result in results}
-    first = find(results[0].point.variant_id)
-    assert first is not None
+    first = by_id(results[0].point.variant_id)
     chosen = {identifier: point.parameters for identifier, point in variants.items()}
     timing = Session(first.id).timing.value
     choice = replace(timing, ticked=frozenset(variants), parameters={**timing.parameters, **chosen})

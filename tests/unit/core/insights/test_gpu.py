@@ -29,7 +29,7 @@ from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
-from kernels.catalogue.catalogue import find, of
+from kernels.catalogue.catalogue import by_id, find, of
 from kernels.measure.results import Result
 from kernels.measure.rows import row_of
 from tests.measured.timing_results import measured
@@ -125,8 +125,7 @@ def said(*results: Result) -> str:
 
 def kernels_of(name: str) -> int:
     """How many kernels a rung with its defaults launches; a library none that are counted."""
-    variant = find(f"gpu.{name}")
-    assert variant is not None
+    variant = by_id(f"gpu.{name}")
     if variant.launch is None:
         return 0
     launched = variant.launch(Problem.square(variant.operation, N), variant.defaults)

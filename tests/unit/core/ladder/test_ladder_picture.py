@@ -21,7 +21,7 @@ from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
-from kernels.catalogue.catalogue import VARIANTS, find, of
+from kernels.catalogue.catalogue import VARIANTS, by_id, of
 from kernels.measure.results import EDITED, Result
 from tests.measured.timing_results import GPU, LATE, disturbed, measured, refused
 
@@ -95,9 +95,7 @@ def test_a_rung_without_a_time_says_why() -> None:
 def test_a_gain_has_a_sign_beside_its_number_and_the_number_of_the_rung() -> None:
     ladder = the_ladder(measured("gpu.coalesced-bt", N, 4.0))
     told = {rung.variant.id: (gain_text(rung), str(base_text(rung))) for rung in ladder.rungs if rung.gain is not None}
-    naive, bt = (find(name) for name in ("gpu.naive", "gpu.coalesced-bt"))
-    assert naive is not None
-    assert bt is not None
+    naive, bt = (by_id(name) for name in ("gpu.naive", "gpu.coalesced-bt"))
     assert told["gpu.tiled"] == ("▲ × 2.00", f"over {naive.rung}")
     assert told["gpu.naive-global"] == ("▼ × 0.25", f"over {naive.rung}")
     assert told["gpu.conflict-free"] == ("= × 0.99", f"over {bt.rung}")

@@ -12,7 +12,7 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
-from kernels.catalogue.catalogue import find, of
+from kernels.catalogue.catalogue import by_id, of
 
 REASON, REMEDY = message("Nothing is there."), message("Put something there.")
 
@@ -76,8 +76,7 @@ def test_more_ranks_or_threads_than_cores_are_told_of() -> None:
 
 def test_workers_are_those_that_are_chosen_and_those_that_are_swept() -> None:
     session = Session()
-    blocks = find("mpi.blocks")
-    assert blocks is not None
+    blocks = by_id("mpi.blocks")
     assert asked_workers(session.timing.value, Device.MPI) == 2
     assert asked_workers(session.timing.value, Device.GPU) == 0
     assert session.set_run_parameter(blocks, "ranks", 7, Limits()) is None

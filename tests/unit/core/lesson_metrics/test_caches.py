@@ -17,8 +17,7 @@ ELEMENTS_OF_A_LINE = 16
 
 def found(count: str, **options: Option) -> float:
     """A metric about the naive multiplication in the scaled caches."""
-    variant = catalogue.find("cpu.naive")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.naive")
     value = answer(Metric(Source.CACHES, count, Case.of(variant, Problem.square(Operation.MATMUL, N), {}), tuple(options.items())))
     assert isinstance(value, float), value
     return value
@@ -40,7 +39,6 @@ def test_all_matrices_fit_into_the_second_level() -> None:
 
 
 def test_a_level_that_is_not_there_is_said() -> None:
-    variant = catalogue.find("cpu.naive")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.naive")
     setting = Case.of(variant, Problem.square(Operation.MATMUL, N), {})
     assert isinstance(answer(Metric(Source.CACHES, "misses", setting, (("level", "L9"),))), Message)

@@ -16,8 +16,7 @@ from kernels.catalogue.case import Case
 
 
 def found(count: str, n: int = 64, **options: Option) -> Value | Message:
-    variant = catalogue.find("cpu.naive")
-    assert variant is not None
+    variant = catalogue.by_id("cpu.naive")
     setting = Case.of(variant, Problem.square(Operation.MATMUL, n), {})
     return answer(Metric(Source.SETTING, count, setting, tuple(options.items())))
 

@@ -18,8 +18,7 @@ STATIC, DYNAMIC, GUIDED = 0, 1, 2
 def found(
     variant_id: str, count: str, options: dict[str, Option], n: int = 32, source: Source = Source.TEAM, **parameters: int
 ) -> Value | Message:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     setting = Case.of(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
     return answer(Metric(source, count, setting, tuple(options.items())))
 

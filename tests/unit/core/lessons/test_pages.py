@@ -57,7 +57,7 @@ class Shown:
 def test_the_stage_stands_in_place_of_the_page(tmp_path: Path, before: bool, workspace: Workspace) -> None:
     scene, shown = steps(tmp_path)[0].scene, cast("Any", Shown())
     assert scene is not None
-    show_scene(scene, shown, cast("Any", None), shown, before=before)
+    show_scene(scene, shown, cast("Any", None), shown, cast("Any", None), before=before)
     assert shown.workspaces == [workspace]
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,12 @@ from app.core.lessons.lesson import Lesson, Scene
 from app.core.lessons.numbers import numbers_of
 from app.core.lessons.read import read_lesson
 from app.core.session.session import Session
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message
 from kernels.simt.host.result import EventKind, ProgramRun
 from tests.lessons.lesson_files import write_lesson
+from tests.running_workbench import while_running
+from tests.waiting import until
 
 MINE = """#include <cstdio>
 #include <cstdlib>
@@ -149,32 +149,22 @@ def test_what_is_not_so_is_found(tmp_path: Path, before: str, after: str, reason
 
 @pytest.fixture
 def workbench() -> Iterator[Workbench]:
-    bench = assemble(Session(), None).workbench
-    yield bench
-    bench.shutdown(5.0)
-
-
-def until(bench: Workbench, holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 90
-    while not holds():
-        assert time.monotonic() < end
-        bench.tick()
-        time.sleep(0.01)
+    yield from while_running(Session())
 
 
 def test_a_step_shows_the_page_and_then_a_launch(lesson: Lesson, workbench: Workbench) -> None:
     page, player = workbench.program_page, workbench.lesson_controller.player
     player.open(lesson)
-    until(workbench, lambda: page.shown.value and not workbench.states.arrival.pending)
+    until(lambda: page.shown.value and not workbench.states.arrival.pending, workbench.tick)
     frame = page.frame.value
     assert frame is not None
     assert (frame.event.kind, frame.event.location.line) == (EventKind.COPY, 13)
-    until(workbench, lambda: player.settled)
+    until(lambda: player.settled, workbench.tick)
     playing = player.playing.value
     assert playing is not None
     assert playing.numbers == {"first": 8.0, "lost": 1024.0, "failed": 0.0, "large": 1.0}
     player.next()
-    until(workbench, lambda: workbench.stage_ready and not workbench.states.arrival.pending and not page.program.running.value)
+    until(lambda: workbench.stage_ready and not workbench.states.arrival.pending and not page.program.running.value, workbench.tick)
     assert (page.shown.value, page.program.launch.value, page.program.arguments.value) == (False, 0, "2000")
     assert page.program.launches[1].refused is not None
     player.close()
@@ -185,7 +175,7 @@ def test_before_the_answer_the_page_stands_before_the_event(lesson: Lesson, work
     scene = lesson.steps[0].scene
     assert isinstance(scene, Scene)
     workbench.lesson_controller.show(scene, before=True)
-    until(workbench, lambda: workbench.program_page.shown.value and not workbench.states.arrival.pending)
+    until(lambda: workbench.program_page.shown.value and not workbench.states.arrival.pending, workbench.tick)
     frame = workbench.program_page.frame.value
     assert frame is not None
     assert frame.event.kind is EventKind.LAUNCH

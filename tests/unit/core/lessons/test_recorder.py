@@ -27,8 +27,7 @@ WORDS = (message("Shared memory"), message("Warp 0 reads {what} with {braces}.",
 
 
 def choice(variant_id: str, n: int, **parameters: int) -> Case:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     return Case.of(variant, Problem.square(variant.operation, n), {**stage_defaults(variant), **parameters})
 
 

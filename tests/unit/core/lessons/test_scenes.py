@@ -25,13 +25,13 @@ from app.core.results.published import recorded_files
 from app.core.session.session import Session
 from app.core.stage.model import FIRST_STEP_ASKED, GpuPicture
 from app.core.timing.model import TimingPage
-from app.core.workbench.assembly import assemble
 from app.core.workbench.workbench import Workbench
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import Message
 from kernels.base.spec import Operation
 from kernels.measure.recording_file import load_recorded
 from tests.lessons.lesson_files import write_lesson
+from tests.running_workbench import while_running
 
 STRUCTURE = 'topic = "own"\nminutes = 5\n[[step]]\nname = "one"\nshow = {{ {show} }}\n'
 LADDER = 'variant = "gpu.naive", n = 64, page = "ladder", ladder_n = 8192'
@@ -57,9 +57,7 @@ def scene_of(tmp_path: Path, show: str) -> Scene:
 
 @pytest.fixture
 def workbench() -> Iterator[Workbench]:
-    bench = assemble(Session(), None).workbench
-    yield bench
-    bench.shutdown(2.0)
+    yield from while_running(Session())
 
 
 def test_a_ladder_opens_at_the_n_that_the_step_speaks_of(tmp_path: Path, workbench: Workbench) -> None:

@@ -32,8 +32,7 @@ def test_tasks_name_what_is_to_be_done(lesson: Lesson) -> None:
     assert str(task_of(waiting)) == "Waiting for you: set Tile size to 16."
     assert task_of(replace(waiting, state=StepState.TOLD)) is None
     assert task_of(LessonMoment(lesson, 0, StepState.ASKING)) is None
-    tiled = catalogue.find("gpu.tiled")
-    assert tiled is not None
+    tiled = catalogue.by_id("gpu.tiled")
     for action, said in (
         (Action(at_end=True), "Waiting for you: watch the animation to its end."),
         (Action(play_race=True), "Waiting for you: play the schedule that breaks the data race (Shift+F)."),

@@ -11,7 +11,7 @@ from app.core.predictions import launched as executed
 from app.core.predictions.launched import PredictedLaunch, blocks_alike, launched
 from kernels.analysis.workload import Workload
 from kernels.base.spec import Problem, Variant
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.catalogue.gpu_split_k import split_k
 from kernels.simt.base.launch import Argument
 from kernels.simt.trace.trace import Trace
@@ -20,23 +20,17 @@ ALIKE = ("gpu.tiled", "gpu.prefetch", "gpu.register-tiled-k8", "gpu.fastest")
 LARGE = 1 << 40
 
 
-def variant_of(name: str) -> Variant:
-    variant = find(name)
-    assert variant is not None
-    return variant
-
-
 def problem_of(variant: Variant, m: int, n: int, k: int) -> Problem:
     return Problem.of(variant.operation, m, n, k)
 
 
 def alike(name: str, m: int, n: int, k: int) -> bool:
-    variant = variant_of(name)
+    variant = by_id(name)
     return blocks_alike(variant, problem_of(variant, m, n, k), variant.defaults, variant.entry)
 
 
 def counted(name: str, m: int = 256, n: int = 256, k: int = 64, **parameters: int) -> PredictedLaunch:
-    variant = variant_of(name)
+    variant = by_id(name)
     found = launched(variant, problem_of(variant, m, n, k), {**variant.defaults, **parameters}, 90)
     assert isinstance(found, tuple)
     return found[-1]
@@ -85,7 +79,7 @@ def test_where_blocks_are_alike_one_is_executed(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(("m", "n", "k"), [(128, 128, 128), (130, 70, 100)])
 def test_what_prepares_a_launch_is_counted_in_each_of_its_rows_of_blocks(monkeypatch: pytest.MonkeyPatch, m: int, n: int, k: int) -> None:
     """One row of blocks rounds A, the next one turns B too, which takes other sectors."""
-    variant = variant_of("gpu.mma-bf16")
+    variant = by_id("gpu.mma-bf16")
 
     def prepared() -> Workload:
         found = launched(variant, problem_of(variant, m, n, k), variant.defaults, 90)
@@ -101,7 +95,7 @@ def test_what_prepares_a_launch_is_counted_in_each_of_its_rows_of_blocks(monkeyp
 
 
 def test_a_smaller_k_stands_for_a_larger_one_only_where_it_takes_the_same_blocks() -> None:
-    variant = variant_of("gpu.split-k")
+    variant = by_id("gpu.split-k")
     fewer = {**variant.defaults, "results": 4}
     choosing = replace(variant, launch=lambda problem, parameters: split_k(problem, parameters if problem.k > 350 else fewer))
     found = launched(choosing, problem_of(variant, 64, 64, 400), variant.defaults, 90)

@@ -13,18 +13,15 @@ from app.core.predictions.predicted_and_measured import UNEXPLAINED, compare
 from app.core.predictions.question import Compared
 from kernels.analysis.device_profiles import profiles
 from kernels.analysis.occupancy import occupancy
-from kernels.base.messages import Message
 from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import find
-from kernels.nvrtc.tools import find_tools
+from kernels.catalogue.catalogue import by_id
 
 H200 = next(profile for profile in profiles() if profile.id == "h200")
 
 
 @cache
 def predicted(name: str, n: int) -> Prediction:
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     found = predict(variant, Problem.square(variant.operation, n), variant.defaults, H200)
     assert isinstance(found, Prediction), str(found)
     return found
@@ -41,10 +38,8 @@ def test_equal_counts_need_no_reason() -> None:
     assert row(prediction, "global_load_requests", prediction.written["global_load_requests"] + 1).reason == UNEXPLAINED
 
 
+@pytest.mark.usefixtures("tools")
 def test_joined_loads_are_those_of_the_machine_code() -> None:
-    tools = find_tools()
-    if isinstance(tools, Message):
-        pytest.skip(str(tools))
     prediction = predicted("gpu.tiled", 64)
     written = prediction.written["shared_load_requests"]
     found = row(prediction, "shared_load_requests", written * 5 / 8)
@@ -129,13 +124,11 @@ def test_what_engines_move_has_counters_of_its_own() -> None:
     assert found["bulk_load_sectors"] == a_bricks + 2 * b_shares
 
 
+@pytest.mark.usefixtures("tools")
 @pytest.mark.parametrize(("n", "requests", "sectors"), [(256, 2561, 40961), (1024, 40961, 655363)])
 def test_stores_in_pieces_are_those_of_the_machine_code(n: int, requests: int, sectors: int, tmp_path: Path) -> None:
     """As Nsight Compute counted on an H200 when bricks lay behind a pointer to bytes: 16 at a time in the text, 4 in machine code."""
-    if isinstance(tools := find_tools(), Message):
-        pytest.skip(str(tools))
-    variant = find("gpu.wgmma-clusters-bf16")
-    assert variant is not None
+    variant = by_id("gpu.wgmma-clusters-bf16")
     behind_bytes = {
         "uint4* brick = (uint4*)T": "char* brick = (char*)T",
         "(BRICK / 16);": "BRICK;",
@@ -168,9 +161,8 @@ def test_the_far_half_of_the_second_level_counts_twice() -> None:
     assert row(prediction, "l2_write_sectors", 2 * sectors).reason == UNEXPLAINED
 
 
+@pytest.mark.usefixtures("tools")
 def test_other_registers_tell_of_another_compiler_and_its_occupancy() -> None:
-    if isinstance(tools := find_tools(), Message):
-        pytest.skip(str(tools))
     prediction = predicted("gpu.transpose-padded", 64)
     here, requests = prediction.compiled["registers"], prediction.written["shared_load_requests"]
     assert str(row(prediction, "registers", here + 100).reason).startswith("other machine code:")

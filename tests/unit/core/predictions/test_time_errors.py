@@ -14,7 +14,7 @@ from app.core.predictions.time import TimeModel, model_time, relative_error
 from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 LADDER = (
     "gpu.naive", "gpu.uncoalesced", "gpu.tiled", "gpu.coalesced-bt", "gpu.work-per-thread", "gpu.prefetch", "gpu.vectorized-k8",
@@ -27,16 +27,14 @@ MEDIAN = 0.11
 
 @lru_cache(maxsize=64)
 def launches(name: str, n: int) -> tuple[PredictedLaunch, ...]:
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     found = launched(variant, Problem.of(variant.operation, n, n, n), variant.defaults, 90)
     assert not isinstance(found, Message)
     return found
 
 
 def error(device: str, name: str, n: int) -> float:
-    variant, profile = find(name), next(each for each in profiles() if each.id == device)
-    assert variant is not None
+    variant, profile = by_id(name), next(each for each in profiles() if each.id == device)
     problem = Problem.of(variant.operation, n, n, n)
     model = model_time(Prediction(variant, problem, variant.defaults, profile, launches(name, n), {}, {}, {}))
     assert isinstance(model, TimeModel)

@@ -21,7 +21,7 @@ from app.core.results.quantities import (
     workers_of,
 )
 from app.core.results.query import chart_n, select
-from app.core.results.reference_lines import guides_of
+from app.core.results.reference_lines import reference_lines_of
 from app.core.results.relative_times import Medians, series_of
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from app.core.timing.model import TimingModel, baseline_of, other_axis, points_of, quantities_of, quantity_of
@@ -110,17 +110,17 @@ def test_a_gpu_compares_with_the_processor_of_its_host() -> None:
 def test_growth_is_relative_to_the_smallest_n_beside_what_the_work_does() -> None:
     (line,) = lines(*GROWING, axis=SIZE_AXIS, quantity=Quantity.GROWTH)
     assert values(line) == [(128, 1.0), (256, 9.0), (512, 100.0)]
-    (guide,) = guides_of(Operation.MATMUL, (line,), (128, 256, 512, 1024), SIZE_AXIS, Quantity.GROWTH, Smallest(SIZE_AXIS))
-    assert guide.points == ((128, 1.0), (256, 8.0), (512, 64.0), (1024, 512.0))
+    (growth,) = reference_lines_of(Operation.MATMUL, (line,), (128, 256, 512, 1024), SIZE_AXIS, Quantity.GROWTH, Smallest(SIZE_AXIS))
+    assert growth.points == ((128, 1.0), (256, 8.0), (512, 64.0), (1024, 512.0))
 
 
-def test_guides_of_parallel_quantities() -> None:
+def test_reference_lines_of_parallel_quantities() -> None:
     drawn = lines(*THREADED, axis="threads", quantity=Quantity.SPEED_UP)
-    (ideal,) = guides_of(Operation.MATMUL, drawn, (), "threads", Quantity.SPEED_UP, Smallest("threads"))
+    (ideal,) = reference_lines_of(Operation.MATMUL, drawn, (), "threads", Quantity.SPEED_UP, Smallest("threads"))
     assert ideal.points == ((1, 1.0), (2, 2.0), (4, 4.0))
-    assert guides_of(Operation.MATMUL, drawn, (), "threads", Quantity.SPEED_UP, Rung("cpu.naive")) == ()
-    assert guides_of(Operation.MATMUL, drawn, (), "tile", Quantity.SPEED_UP, Smallest("tile")) == ()
-    assert guides_of(Operation.MATMUL, (), (1, 2), "threads", Quantity.EFFICIENCY, Smallest("threads")) == ()
+    assert reference_lines_of(Operation.MATMUL, drawn, (), "threads", Quantity.SPEED_UP, Rung("cpu.naive")) == ()
+    assert reference_lines_of(Operation.MATMUL, drawn, (), "tile", Quantity.SPEED_UP, Smallest("tile")) == ()
+    assert reference_lines_of(Operation.MATMUL, (), (1, 2), "threads", Quantity.EFFICIENCY, Smallest("threads")) == ()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from app.core.results.curves import Provenance, SeriesKey
 from app.core.results.labels import detail_of, name_of, parameter_text
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 
 
 @pytest.mark.parametrize(("variant_id", "parameters", "name"), [
@@ -19,8 +19,7 @@ from kernels.catalogue.catalogue import VARIANTS, find
     ("gpu.cublas", {}, "cuBLAS"),
 ])  # fmt: skip
 def test_a_name_says_what_is_not_as_usual(variant_id: str, parameters: dict[str, int], name: str) -> None:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     assert str(name_of(variant, parameters)) == name
 
 

@@ -85,8 +85,7 @@ def test_sizes_are_undone_too(hand: Hand) -> None:
 def test_another_rung_is_undone_with_all_that_came_with_it(hand: Hand) -> None:
     hand.set("tile", 8)
     before = hand.session.stage.value, hand.session.timing.value
-    transposed = catalogue.find("gpu.transpose-padded")
-    assert transposed is not None
+    transposed = catalogue.by_id("gpu.transpose-padded")
     hand.now += 10
     hand.session.choose_variant(transposed)
     assert hand.session.timing.value.operation is Operation.TRANSPOSE
@@ -169,8 +168,7 @@ def test_the_launch_of_a_text_is_undone_under_another_name_too(hand: Hand, tmp_p
 def test_a_text_is_not_left_for_the_rung_before_it(hand: Hand, tmp_path: Path, copy: bool) -> None:
     editor = hand.session.draft_editor
     for name in ("gpu.naive", "gpu.tiled"):
-        variant = catalogue.find(name)
-        assert variant is not None
+        variant = catalogue.by_id(name)
         hand.session.choose_variant(variant)
         hand.now += 10
     file = tmp_path / "mine.cu"

@@ -8,16 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.execution.execute import execute
-from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import subject_of_draft
 from app.core.inspector.finding_rows import finding_rows
 from app.core.session.draft import Draft, LaunchSettings, draft_of, with_kernels
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.launch_fields import fields_of, guess_text
-from app.core.session.session import Session, profile_named
+from app.core.session.session import Session
 from kernels.simt.frontend.parse import parse
+from tests.launches.launch_records import launched
 
 ADD = """__global__ void add(const float* A, const float* B, float* C, int n)
 {
@@ -53,13 +50,6 @@ WRITTEN = MAIN.replace("block.x", "TILE")
 
 def opened(text: str) -> Draft:
     return with_kernels(draft_of(Path("mine.cu"), text), tuple(parse(text).kernels))
-
-
-def launched(draft: Draft) -> LaunchIndex:
-    subject = subject_of_draft(draft, profile_named("h200"))
-    record = execute(subject)
-    assert isinstance(record, LaunchRecord), record
-    return LaunchIndex(subject, record)
 
 
 def test_a_launch_in_constants_is_read_and_nothing_is_a_guess() -> None:

@@ -5,16 +5,10 @@ import pytest
 from app.core.base.observable import Field
 from app.core.session.session import DEFAULT_SIDES, STAGE_SIZES, Session, first_ticked, refuse_stage, stage_defaults
 from kernels.base.limits import Limits
-from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
-
-
-def _variant(identifier: str) -> Variant:
-    variant = catalogue.find(identifier)
-    assert variant is not None
-    return variant
 
 
 def test_a_field_tells_of_changes_only() -> None:
@@ -40,7 +34,7 @@ def test_a_block_of_4096_threads_is_refused_for_the_stage_and_for_timing() -> No
     session = Session("gpu.tiled")
     expected = "64 × 64 = 4096 threads a block; this GPU allows 1024."
     assert str(session.set_stage_parameter("tile", 64)) == expected
-    assert str(session.set_run_parameter(_variant("gpu.tiled"), "tile", 64, Limits())) == expected
+    assert str(session.set_run_parameter(catalogue.by_id("gpu.tiled"), "tile", 64, Limits())) == expected
     assert session.timing.value.parameters["gpu.tiled"]["tile"] == 16
 
 
@@ -48,17 +42,17 @@ def test_another_rung_keeps_size_and_tile() -> None:
     session = Session()
     session.set_stage_parameter("tile", 8)
     session.set_stage_problem(Problem(Operation.MATMUL, 5, 6, 7))
-    session.choose_variant(_variant("cpu.naive"))
-    session.choose_variant(_variant("cpu.blocked"))
+    session.choose_variant(catalogue.by_id("cpu.naive"))
+    session.choose_variant(catalogue.by_id("cpu.blocked"))
     assert session.stage.value.problem == Problem(Operation.MATMUL, 5, 6, 7)
 
 
 def test_another_device_begins_with_its_own_size() -> None:
     session = Session()
     session.set_stage_problem(Problem(Operation.MATMUL, 5, 6, 7))
-    session.choose_variant(_variant("gpu.tiled"))
+    session.choose_variant(catalogue.by_id("gpu.tiled"))
     assert session.stage.value.problem == Problem.square(Operation.MATMUL, DEFAULT_SIDES[Device.GPU])
-    assert session.stage.value.parameters == _variant("gpu.tiled").defaults
+    assert session.stage.value.parameters == catalogue.by_id("gpu.tiled").defaults
 
 
 def test_listeners_never_see_a_half_changed_choice() -> None:
@@ -77,22 +71,22 @@ def test_ticking_and_unticking() -> None:
     session = Session()
     before = session.timing.value.ticked
     assert "cpu.naive" in before
-    session.tick(_variant("cpu.naive"), ticked=False)
-    session.tick(_variant("gpu.naive"), ticked=True)
+    session.tick(catalogue.by_id("cpu.naive"), ticked=False)
+    session.tick(catalogue.by_id("gpu.naive"), ticked=True)
     assert session.timing.value.ticked == before - {"cpu.naive"} | {"gpu.naive"}
 
 
 def test_a_tile_that_nobody_chose_gives_way_to_that_which_suits_another_rung() -> None:
     session = Session("cpu.blocked")
-    session.choose_variant(_variant("cpu.simd-blocked"))
+    session.choose_variant(catalogue.by_id("cpu.simd-blocked"))
     assert session.stage.value.parameters["tile"] == 8
 
 
 def test_a_tile_that_another_rung_cannot_have_is_not_kept() -> None:
     session = Session("gpu.vectorized-k8")
     assert session.set_stage_parameter("tile", 64) is None
-    session.choose_variant(_variant("gpu.tiled"))
-    assert session.stage.value.parameters == _variant("gpu.tiled").defaults
+    session.choose_variant(catalogue.by_id("gpu.tiled"))
+    assert session.stage.value.parameters == catalogue.by_id("gpu.tiled").defaults
 
 
 @pytest.mark.parametrize(
@@ -115,9 +109,9 @@ def test_the_largest_offered_size_is_recorded_whole_by_every_rung() -> None:
 
 def test_threads_have_tiles_to_share_on_the_stage() -> None:
     session = Session()
-    session.choose_variant(_variant("cpu.transpose-naive"))
+    session.choose_variant(catalogue.by_id("cpu.transpose-naive"))
     assert session.stage.value.problem == Problem.square(Operation.TRANSPOSE, 16)
-    session.choose_variant(_variant("cpu.transpose-parallel"))
+    session.choose_variant(catalogue.by_id("cpu.transpose-parallel"))
     shown = session.stage.value
     assert shown.problem.m == 2 * shown.parameters["tile"] == 32
 
@@ -131,12 +125,12 @@ def test_no_tile_of_a_kernel_that_is_animated_is_larger_than_the_matrices_on_the
 
 def test_an_operation_comes_back_as_it_was_left() -> None:
     session = Session()
-    session.choose_variant(_variant("gpu.tiled"))
+    session.choose_variant(catalogue.by_id("gpu.tiled"))
     assert session.set_stage_parameter("tile", 8) is None
-    session.tick(_variant("cpu.simd"), ticked=True)
+    session.tick(catalogue.by_id("cpu.simd"), ticked=True)
     shown, ticked = session.stage.value, session.timing.value.ticked
     session.choose_operation(Operation.TRANSPOSE)
-    session.tick(_variant("cpu.transpose-naive"), ticked=False)
+    session.tick(catalogue.by_id("cpu.transpose-naive"), ticked=False)
     transposed = session.timing.value.ticked
     session.choose_operation(Operation.MATMUL)
     assert (session.stage.value, session.timing.value.ticked) == (shown, ticked)
@@ -146,10 +140,10 @@ def test_an_operation_comes_back_as_it_was_left() -> None:
 
 def test_an_operation_can_be_chosen_after_a_text_of_another_was_put_on_the_stage() -> None:
     session = Session()
-    session.choose_variant(_variant("gpu.naive"))
+    session.choose_variant(catalogue.by_id("gpu.naive"))
     assert session.draft_editor.edit_copy() is None
     session.choose_operation(Operation.TRANSPOSE)
     session.draft_editor.resume()
-    session.choose_variant(_variant("gpu.tiled"))
+    session.choose_variant(catalogue.by_id("gpu.tiled"))
     session.choose_operation(Operation.TRANSPOSE)
     assert session.stage.value.variant.operation is Operation.TRANSPOSE

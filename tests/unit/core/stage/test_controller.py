@@ -107,9 +107,7 @@ def test_a_picture_of_another_kernel_goes_once_the_next_takes_long() -> None:
     controller.ask()
     stage.late.value = True
     assert stage.shown.value is same
-    naive, tiled = catalogue.find("gpu.naive"), catalogue.find("gpu.tiled")
-    assert naive is not None
-    assert tiled is not None
+    naive, tiled = catalogue.by_id("gpu.naive"), catalogue.by_id("gpu.tiled")
     session.choose_variant(naive)
     assert seen() == (None, None, COMPUTING)
     other = launch_of("gpu.naive", 16)
@@ -134,9 +132,7 @@ def test_who_turns_back_stands_where_he_was() -> None:
         controller.tick()
         return stage.timeline.position.value.step
 
-    naive, tiled = catalogue.find("gpu.naive"), catalogue.find("gpu.tiled")
-    assert naive is not None
-    assert tiled is not None
+    naive, tiled = catalogue.by_id("gpu.naive"), catalogue.by_id("gpu.tiled")
     first, larger, other = launch_of("gpu.tiled", 16, tile=4), launch_of("gpu.tiled", 16, tile=8), launch_of("gpu.naive", 16)
     controller.ask()
     come(first)

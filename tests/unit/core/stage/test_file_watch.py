@@ -20,7 +20,7 @@ TEXT = "__global__ void one(float* x) { x[0] = 1; }\n"
 OTHER = TEXT.replace("= 1", "= 2")
 
 
-class Desk:
+class WatchedDraft:
     """A draft of a file, and the watch on it."""
 
     def __init__(self, folder: Path) -> None:
@@ -70,89 +70,89 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
+def watched(tmp_path: Path) -> Iterator[WatchedDraft]:
+    made = WatchedDraft(tmp_path)
     yield made
     made.end()
 
 
-def test_a_saved_file_is_taken_over_and_told(desk: Desk) -> None:
-    desk.save(OTHER)
-    assert (desk.text, desk.changed) == (OTHER, False)
-    assert len(desk.told.value) == 1
-    desk.look()
-    assert len(desk.told.value) == 1
+def test_a_saved_file_is_taken_over_and_told(watched: WatchedDraft) -> None:
+    watched.save(OTHER)
+    assert (watched.text, watched.changed) == (OTHER, False)
+    assert len(watched.told.value) == 1
+    watched.look()
+    assert len(watched.told.value) == 1
 
 
-def test_what_was_said_of_a_file_that_was_taken_over_goes_after_a_while(desk: Desk) -> None:
-    desk.save(OTHER)
-    desk.look()
-    assert desk.withdrawn == []
-    desk.now += TOLD_S
-    desk.look()
-    desk.look()
-    assert desk.withdrawn == desk.told.value
+def test_what_was_said_of_a_file_that_was_taken_over_goes_after_a_while(watched: WatchedDraft) -> None:
+    watched.save(OTHER)
+    watched.look()
+    assert watched.withdrawn == []
+    watched.now += TOLD_S
+    watched.look()
+    watched.look()
+    assert watched.withdrawn == watched.told.value
 
 
-def test_it_goes_too_where_the_file_was_closed_meanwhile(desk: Desk) -> None:
-    desk.save(OTHER)
-    desk.editor.close()
-    desk.now += TOLD_S
-    desk.look()
-    assert desk.withdrawn == desk.told.value
+def test_it_goes_too_where_the_file_was_closed_meanwhile(watched: WatchedDraft) -> None:
+    watched.save(OTHER)
+    watched.editor.close()
+    watched.now += TOLD_S
+    watched.look()
+    assert watched.withdrawn == watched.told.value
 
 
 @pytest.mark.parametrize(("answer", "text"), [(FileWatch.accept, OTHER), (FileWatch.dismiss, TEXT + "// mine")])
-def test_where_both_were_changed_one_is_asked(desk: Desk, answer: Callable[[FileWatch], None], text: str) -> None:
-    desk.editor.change_text(TEXT + "// mine")
-    desk.save(OTHER)
-    assert (desk.offered, desk.text) == (OTHER, TEXT + "// mine")
-    answer(desk.watch)
-    desk.look()
-    assert desk.offered is None
-    assert (desk.text, desk.changed) == (text, text != OTHER)
+def test_where_both_were_changed_one_is_asked(watched: WatchedDraft, answer: Callable[[FileWatch], None], text: str) -> None:
+    watched.editor.change_text(TEXT + "// mine")
+    watched.save(OTHER)
+    assert (watched.offered, watched.text) == (OTHER, TEXT + "// mine")
+    answer(watched.watch)
+    watched.look()
+    assert watched.offered is None
+    assert (watched.text, watched.changed) == (text, text != OTHER)
 
 
-def test_the_same_change_in_both_is_no_question(desk: Desk) -> None:
-    desk.editor.change_text(OTHER)
-    desk.save(OTHER)
-    assert desk.watch.offered.value is None
-    assert not desk.changed
+def test_the_same_change_in_both_is_no_question(watched: WatchedDraft) -> None:
+    watched.editor.change_text(OTHER)
+    watched.save(OTHER)
+    assert watched.watch.offered.value is None
+    assert not watched.changed
 
 
-def test_a_file_that_is_gone_for_a_moment_or_is_no_text_changes_nothing(desk: Desk) -> None:
-    desk.path.unlink()
-    desk.look()
-    desk.path.write_bytes(b"\xff\xfe")
-    desk.look()
-    assert (desk.text, desk.changed, desk.watch.offered.value) == (TEXT, False, None)
-    desk.save(OTHER)
-    assert desk.text == OTHER
+def test_a_file_that_is_gone_for_a_moment_or_is_no_text_changes_nothing(watched: WatchedDraft) -> None:
+    watched.path.unlink()
+    watched.look()
+    watched.path.write_bytes(b"\xff\xfe")
+    watched.look()
+    assert (watched.text, watched.changed, watched.watch.offered.value) == (TEXT, False, None)
+    watched.save(OTHER)
+    assert watched.text == OTHER
 
 
 @pytest.mark.parametrize("typed", ["", "// mine"])
-def test_an_older_text_of_the_file_that_is_opened_over_it_is_compared_with_the_file(desk: Desk, typed: str) -> None:
-    older = desk.editor.draft.value
+def test_an_older_text_of_the_file_that_is_opened_over_it_is_compared_with_the_file(watched: WatchedDraft, typed: str) -> None:
+    older = watched.editor.draft.value
     assert older is not None
-    desk.save(OTHER)
-    desk.editor.take(replace(older, text=older.text + typed))  # as a recent state does
-    desk.look()
-    assert (desk.text, desk.offered) == ((TEXT + typed, OTHER) if typed else (OTHER, None))
+    watched.save(OTHER)
+    watched.editor.take(replace(older, text=older.text + typed))  # as a recent state does
+    watched.look()
+    assert (watched.text, watched.offered) == ((TEXT + typed, OTHER) if typed else (OTHER, None))
 
 
-def test_a_question_about_one_text_is_none_about_another(desk: Desk, tmp_path: Path) -> None:
-    desk.editor.change_text(TEXT + "// mine")
-    desk.save(OTHER)
-    assert desk.offered == OTHER
+def test_a_question_about_one_text_is_none_about_another(watched: WatchedDraft, tmp_path: Path) -> None:
+    watched.editor.change_text(TEXT + "// mine")
+    watched.save(OTHER)
+    assert watched.offered == OTHER
     second = tmp_path / "second.cu"
     second.write_text(TEXT, encoding="utf-8")
-    desk.editor.open_file(second)
-    assert desk.offered is None
+    watched.editor.open_file(second)
+    assert watched.offered is None
 
 
-def test_a_draft_without_a_file_is_not_watched(desk: Desk) -> None:
-    desk.editor.change_text("mine")
-    desk.save(OTHER)
-    desk.editor.close()
-    desk.look()
-    assert desk.watch.offered.value is None
+def test_a_draft_without_a_file_is_not_watched(watched: WatchedDraft) -> None:
+    watched.editor.change_text("mine")
+    watched.save(OTHER)
+    watched.editor.close()
+    watched.look()
+    assert watched.watch.offered.value is None

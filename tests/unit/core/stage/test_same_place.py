@@ -82,8 +82,7 @@ def test_who_stands_at_the_end_stays_there() -> None:
 
 
 def cpu(variant_id: str, n: int, **parameters: int) -> TraceIndex:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     return TraceIndex(trace(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters}, seed=1))
 
 

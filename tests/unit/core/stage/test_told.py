@@ -11,15 +11,14 @@ from app.core.workbench.trace_handlers import answer_caches
 from kernels.base.spec import Operation, Problem
 from kernels.cachesim.history import History
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.cpusim.execute import trace
 
 FRAME_S = 1 / 60
 
 
 def shown() -> StageModel:
-    variant = find("cpu.blocked")
-    assert variant is not None
+    variant = by_id("cpu.blocked")
     model = StageModel()
     model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1))
     return model

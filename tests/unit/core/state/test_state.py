@@ -25,13 +25,12 @@ from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.cachesim.geometry import Replacement
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from tests.whole_models import models_of
 
 
 def tiled(n: int = 64) -> Snapshot:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     return Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, n), variant.defaults))
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -27,6 +26,7 @@ from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from tests.devices.fake_runner import FakeClock
 from tests.devices.team_runs import FakeTeamRunner
+from tests.waiting import until
 
 PATIENCE_S = 10.0
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
@@ -36,13 +36,6 @@ POINT = Case(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.default
 
 def nobody(_progress: RunProgress) -> None:
     """Nobody is told."""
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 class Bench:

@@ -73,8 +73,7 @@ def bench() -> Bench:
 
 
 def subject(variant_id: str, n: int, **parameters: int) -> Subject:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     return subject_of(variant, Problem.square(variant.operation, n), variant.defaults | parameters, profile_named("h200"))
 
 

@@ -21,8 +21,8 @@ from app.core.tuning.sentences import verdict
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.messages import message
-from kernels.base.spec import Device, Problem, Variant
-from kernels.catalogue.catalogue import find
+from kernels.base.spec import Device, Problem
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.cores import HostCores
 from kernels.measure.results import Result
 from kernels.measure.sampler import Sampler
@@ -31,18 +31,13 @@ from kernels.measure.tuning import LOOK, TuningPlan, plan_tuning
 from tests.devices.fake_runner import FakeClock, FakeRunner
 from tests.measured.idle_tuner import IdleTuner, idle_tuning
 from tests.measured.timing_results import disturbed, measured, refused, wholes
+from tests.waiting import until
 
 N = 512
 
 
-def variant_called(variant_id: str) -> Variant:
-    variant = find(variant_id)
-    assert variant is not None
-    return variant
-
-
 def plan_of(variant_id: str, *over: str, n: int = N) -> TuningPlan:
-    variant = variant_called(variant_id)
+    variant = by_id(variant_id)
     return plan_tuning(variant, Problem.square(variant.operation, n), over, variant.defaults, Limits())
 
 
@@ -148,7 +143,7 @@ def test_axes_change_places_and_the_choice_follows_the_rung() -> None:
     assert over(tuning) == ("results", "depth")
     tuning.vary("tile", varies=True)
     assert over(tuning) == ("results", "depth", "tile")
-    session.choose_variant(variant_called("gpu.cublas"))
+    session.choose_variant(by_id("gpu.cublas"))
     assert tuning.plan() is None
     assert "has no parameters" in str(tuning.refusal())
 
@@ -194,13 +189,6 @@ def tuner_in(queue: JobQueue, runner: FakeRunner, store: ResultStore) -> Tuner:
 
     ready = DeviceStatus(Device.CPU, Availability.READY, "P")
     return Tuner(MeasuringSetup(lend, lambda _device: ready, lambda: {"processor": "P"}, store))
-
-
-def until(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def ended(tuner: Tuner) -> bool:

@@ -13,7 +13,7 @@ from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 H200 = next(profile for profile in profiles() if profile.id == "h200")
 assert H200.latencies is not None
@@ -93,8 +93,7 @@ def test_matrices_leave_the_l2_cache_between_half_of_its_size_and_four_fifths() 
 
 
 def test_k_is_extended_along_a_line_exactly() -> None:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     near, far = (predict(variant, Problem.of(variant.operation, 64, 64, k), variant.defaults, H200) for k in (512, 1024))
     assert isinstance(near, Prediction)
     assert isinstance(far, Prediction)
@@ -104,8 +103,7 @@ def test_k_is_extended_along_a_line_exactly() -> None:
 
 
 def predicted(name: str, n: int, profile: Profile) -> Prediction:
-    variant = find(name)
-    assert variant is not None
+    variant = by_id(name)
     found = predict(variant, Problem.square(variant.operation, n), variant.defaults, profile)
     assert isinstance(found, Prediction), str(found)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernels.analysis.findings import findings
 from kernels.analysis.trust import Model, Modelled, Trust, trust, trust_object, trust_text, trust_tip
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.simt.base.launch import Budget, Fill, Filled, LaunchRequest
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.run.worker import trace_job
@@ -42,8 +42,7 @@ def test_an_atomic_whose_result_is_not_used_decides_values_alone() -> None:
 
 
 def test_sums_of_tensor_cores_are_told() -> None:
-    variant = find("gpu.wmma-bf16")
-    assert variant is not None
+    variant = by_id("gpu.wmma-bf16")
     done = trace_job(launch_spec(variant, Problem.square(Operation.MATMUL, 16), variant.defaults))
     assert isinstance(done, Traced), done
     found = trust(done.trace, done.flows, findings(done.trace))

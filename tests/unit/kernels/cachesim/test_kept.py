@@ -11,15 +11,14 @@ from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Operation, Parameters, Problem
 from kernels.cachesim.execute import execute
 from kernels.cachesim.load import _instrumented, instrumented
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 PANELS = {"mc": 8, "kc": 8, "nc": 16, "mr": 4, "nr": 8}
 
 
 def executed(parameters: Parameters) -> tuple[int, Any]:
     """How many accesses the packed kernel makes, loaded anew, and the function that made them."""
-    variant = find("cpu.packed")
-    assert variant is not None
+    variant = by_id("cpu.packed")
     seen = 0
 
     def take(entries: Any) -> bool:

@@ -15,7 +15,7 @@ from kernels.cachesim.execute import NO_INPUTS, execute
 from kernels.cachesim.load import SourcePass, instrumented
 from kernels.cachesim.numbering import Numbering
 from kernels.cachesim.stream import Entries
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.cpu.matrix import Matrix
 from kernels.cpusim.execute import display_inputs
 
@@ -52,8 +52,7 @@ def test_a_run_is_the_accesses_that_the_loop_makes_and_the_result_is_the_kernels
 
 @needs_numba
 def test_a_kernel_of_plain_loops_is_noted_in_runs() -> None:
-    naive = find("cpu.naive")
-    assert naive is not None
+    naive = by_id("cpu.naive")
     problem = Problem.square(Operation.MATMUL, 40)
     together, _ = noted(naive, problem, runs=True, as_runs=True)
     assert len(together) == 40 * 40 * (1 + 2 * stream.RUN_FIELDS + 1)

@@ -19,17 +19,11 @@ from kernels.cachesim.load import InstrumentedKernel, SourcePass, recording_func
 from kernels.cachesim.numbering import NotInstrumentable, Numbering
 from kernels.cachesim.presets import SCALED, preset
 from kernels.cachesim.stream import Accesses, Entries
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
 PROBLEM = Problem(Operation.TRANSPOSE, 3, 4)
 """A is 3 x 4 from address 0, C is 4 x 3 from address 64."""
-
-
-def variant(name: str) -> Variant:
-    found = find(name)
-    assert found is not None
-    return found
 
 
 def passed(text: str) -> tuple[ast.Module, Numbering]:
@@ -42,7 +36,7 @@ def touched(text: str) -> list[str]:
     tree, numbering = passed(text)
     namespace = {**recording_functions(), "np": np}
     exec(compile(tree, "toy.py", "exec"), namespace)
-    kernel = InstrumentedKernel(variant("cpu.transpose-naive"), namespace["kernel"], ("A", "C"), numbering.arrays, numbering.places)
+    kernel = InstrumentedKernel(by_id("cpu.transpose-naive"), namespace["kernel"], ("A", "C"), numbering.arrays, numbering.places)
     noted: list[Entries] = []
 
     def take(entries: Entries) -> bool:
@@ -139,7 +133,7 @@ def test_counting_ends_when_the_check_says_so() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        count(variant("cpu.naive"), Problem.square(Operation.MATMUL, 64), {}, preset(SCALED), check)
+        count(by_id("cpu.naive"), Problem.square(Operation.MATMUL, 64), {}, preset(SCALED), check)
     assert len(asked) == 3
 
 
@@ -148,7 +142,7 @@ def test_a_power_of_two_makes_conflicts() -> None:
     hierarchy = Hierarchy("small", (Level("L1", 4096, 2, 64),))
     kinds = {}
     for n in (31, 32):
-        counts = count(variant("cpu.transpose-naive"), Problem.square(Operation.TRANSPOSE, n), {}, hierarchy, classified=True)
+        counts = count(by_id("cpu.transpose-naive"), Problem.square(Operation.TRANSPOSE, n), {}, hierarchy, classified=True)
         assert isinstance(counts, Counts)
         assert counts.levels[0].kinds is not None
         kinds[n] = counts.levels[0].kinds
@@ -157,7 +151,7 @@ def test_a_power_of_two_makes_conflicts() -> None:
 
 def nearest(name: str, n: int, parameters: Mapping[str, int]) -> MissCount:
     """What the nearest of the scaled caches saw of square matrices."""
-    found = variant(name)
+    found = by_id(name)
     counts = count(found, Problem.square(found.operation, n), parameters, preset(SCALED))
     assert isinstance(counts, Counts)
     return counts.levels[0].total

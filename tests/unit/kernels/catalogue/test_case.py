@@ -6,7 +6,7 @@ import pickle
 
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 
 PROBLEM = Problem.square(Operation.MATMUL, 64)
 
@@ -20,6 +20,5 @@ def test_cases_are_one_key_in_whatever_order_their_parameters_are() -> None:
 
 
 def test_a_case_knows_its_variant() -> None:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     assert Case.of(variant, PROBLEM, variant.defaults).variant is variant

@@ -19,7 +19,7 @@ from kernels.base.limits import Limits, refuse, refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from kernels.catalogue import gpu_split_k
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.gpu_split_k import Choice, split_k
 from kernels.simt.base.launch import Argument, Budget, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
@@ -77,8 +77,7 @@ def named(value: object) -> str:
 
 @cache
 def _lowered(variant_id: str, entry: str, defines: tuple[tuple[str, int], ...]) -> Kernel:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     return lower(parse(variant.source_text, None, dict(defines)), entry)
 
 
@@ -142,8 +141,7 @@ def test_the_order_of_the_warps_does_not_matter(variant: Variant) -> None:
 
 def worst_wavefronts(variant_id: str, setting: Mapping[str, int], operation: str, array: str) -> int:
     """Of one load (or store) of an array in shared memory, at a size that the tile divides."""
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     trace, _ = traced(variant, Problem.of(variant.operation, 64, 64, 16), {**variant.defaults, **setting})
     number = [allocation.name for allocation in trace.allocations].index(array)
     sites = [index for index, site in enumerate(trace.sites) if site.operation == operation and site.allocation in (number, -1)]
@@ -192,8 +190,7 @@ def test_four_matrices_take_as_many_wavefronts_as_the_header_says(variant_id: st
 
 def test_blocks_with_a_tile_each_and_blocks_that_share_one_are_right_in_one_launch() -> None:
     problem, choice = Problem(Operation.MATMUL, 10, 260, 17), Choice(64, 64, 16, 2, 2, 3, 5.0, 0.7, 0.6)
-    variant = find("gpu.split-k")
-    assert variant is not None
+    variant = by_id("gpu.split-k")
     assert choice.blocks(problem, 1) == (4, 2)
     launch = replace(split_k(problem, choice.parameters), grid=(6, 1))
     trace, references = traced(replace(variant, launch=lambda *_: launch), problem, choice.parameters)
@@ -202,8 +199,7 @@ def test_blocks_with_a_tile_each_and_blocks_that_share_one_are_right_in_one_laun
 
 def test_what_later_tiles_need_is_packed_beside_the_products() -> None:
     """One cluster has two tiles: what the second one needs of B is packed while the first is multiplied, and counted."""
-    variant, problem, setting = find("gpu.wgmma-clusters-bf16"), Problem(Operation.MATMUL, 130, 260, 70), {"multiprocessors": 2}
-    assert variant is not None
+    variant, problem, setting = by_id("gpu.wgmma-clusters-bf16"), Problem(Operation.MATMUL, 130, 260, 70), {"multiprocessors": 2}
     assert variant.launch is not None
     launch = variant.launch(problem, setting)
     assert launch.before is not None
@@ -225,8 +221,7 @@ def test_a_is_turned_on_its_way_to_shared_memory_without_a_conflict() -> None:
 def test_the_help_says_what_is_executed(language: str) -> None:
     page = (Path(__file__).parents[4] / "resources" / "help" / language / "tensor-core-instructions.md").read_text(encoding="utf-8")
     for name, precision in product(("mma", "mma-padded", "mma-swizzled"), ("bf16", "tf32")):
-        variant = find(f"gpu.{name}-{precision}")
-        assert variant is not None
+        variant = by_id(f"gpu.{name}-{precision}")
         assert variant.launch is not None
         launch = variant.launch(Problem.square(Operation.MATMUL, 64), variant.defaults)
         counted = [worst_wavefronts(variant.id, {}, operation, "stages") for operation in ("load", "store")]
@@ -247,8 +242,7 @@ def test_exchanged_indices_cost_sectors_and_nothing_else() -> None:
     problem = Problem.square(Operation.MATMUL, 64)
     totals = {}
     for variant_id in ("gpu.naive", "gpu.uncoalesced"):
-        variant = find(variant_id)
-        assert variant is not None
+        variant = by_id(variant_id)
         totals[variant_id] = counts(traced(variant, problem, {"tile": 32, "rows": 8})[0]).totals
     naive, exchanged = totals["gpu.naive"], totals["gpu.uncoalesced"]
     assert (naive.global_load_requests, naive.flops) == (exchanged.global_load_requests, exchanged.flops)
@@ -258,8 +252,7 @@ def test_exchanged_indices_cost_sectors_and_nothing_else() -> None:
 
 @pytest.mark.parametrize(("blocks", "x", "y"), [(1, 1, 1), (3, 5, 2), (2, 32, 32)])
 def test_every_thread_says_hello_once(blocks: int, x: int, y: int) -> None:
-    variant = find("gpu.hello")
-    assert variant is not None
+    variant = by_id("gpu.hello")
     assert variant.launch is not None
     launch = variant.launch(Problem.square(Operation.HELLO, 1), {"blocks": blocks, "threads_x": x, "threads_y": y})
     trace = execute(_lowered("gpu.hello", "hello", ()), LaunchRequest((*launch.grid, 1), (*launch.block, 1)), variant.source_text)
@@ -276,7 +269,6 @@ def test_operands_that_a_kernel_sets_up_are_multiplied_too(
     choice: Choice, shape: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpu_split_k, "CHOICES", (choice,))
-    fitted, problem = find("gpu.fitted"), Problem(Operation.MATMUL, *shape)
-    assert fitted is not None
+    fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, *shape)
     trace, references = traced(fitted, problem, fitted.defaults)
     assert verified(trace, references, problem, fitted, fitted.defaults)

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from kernels.analysis.counts import Totals, counts
-from kernels.base.messages import Message
-from kernels.base.spec import Operation, Problem, Variant
-from kernels.catalogue.catalogue import find
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import by_id
 from kernels.catalogue.gpu_simple import PADDED, SWIZZLED
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.tools import Tools, find_tools
+from kernels.nvrtc.tools import Tools
 from kernels.simt.base.types import Space
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
@@ -30,22 +29,8 @@ WARPS_OF_PRODUCTS = N**3 // WARP
 LAYOUTS = (PADDED, SWIZZLED)
 
 
-@pytest.fixture(scope="module")
-def tools() -> Tools:
-    found = find_tools()
-    if isinstance(found, Message):
-        pytest.skip(str(found))
-    return found
-
-
-def named(variant_id: str) -> Variant:
-    variant = find(variant_id)
-    assert variant is not None
-    return variant
-
-
 def traced(variant_id: str, **setting: int) -> Trace:
-    variant = named(variant_id)
+    variant = by_id(variant_id)
     what = launch_spec(variant, PROBLEM, variant.defaults | setting)
     return execute(lower(parse(what.text, None, dict(what.defines)), str(what.entry)), what.launch, what.text)
 
@@ -62,7 +47,7 @@ def worst_wavefronts(trace: Trace, operation: str, array: str) -> int:
 
 
 def compiled(variant_id: str, tools: Tools, source: str | None = None, **setting: int) -> CompiledKernel:
-    variant = named(variant_id)
+    variant = by_id(variant_id)
     assert variant.launch is not None
     launch = variant.launch(PROBLEM, variant.defaults | setting)
     kernel = compile_kernel(source or variant.source_text, CompileSettings(variant.entry, 90, launch.defines), tools)
@@ -89,7 +74,7 @@ def test_a_sum_in_global_memory_costs_a_load_and_a_store_in_each_step() -> None:
 
 
 def test_the_compiler_leaves_out_the_loads_of_the_sum_but_no_store_unless_promised_that_nothing_overlaps(tools: Tools) -> None:
-    text = named("gpu.naive-global").source_text
+    text = by_id("gpu.naive-global").source_text
     promised = text.replace("float* A", "float* __restrict__ A").replace("float* B", "float* __restrict__ B")
     promised = promised.replace("float* C", "float* __restrict__ C")
     plain, free = compiled("gpu.naive-global", tools), compiled("gpu.naive-global", tools, promised)
@@ -126,9 +111,9 @@ def test_padding_and_swizzle_leave_no_conflict_and_the_counts_of_the_tiled_kerne
 
 @pytest.mark.parametrize("tile", [4, 8, 16, 32])
 def test_a_tiled_kernel_has_no_conflict_that_padding_could_cure(tile: int) -> None:
-    text = named("gpu.tiled").source_text
+    text = by_id("gpu.tiled").source_text
     padded_text = text.replace("s[TILE][TILE]", "s[TILE][TILE + 1]")
-    what = launch_spec(named("gpu.tiled"), PROBLEM, {"tile": tile})
+    what = launch_spec(by_id("gpu.tiled"), PROBLEM, {"tile": tile})
     padded = counts(execute(lower(parse(padded_text, None, what.defines), str(what.entry)), what.launch, padded_text)).totals
     plain = totals("gpu.tiled", tile=tile)
     assert padded_text.count("TILE + 1") == 2

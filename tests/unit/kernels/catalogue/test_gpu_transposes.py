@@ -13,7 +13,7 @@ from kernels.analysis.findings import findings
 from kernels.base.limits import Limits, refuse
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Output, Problem, Variant
-from kernels.catalogue.catalogue import find, of
+from kernels.catalogue.catalogue import by_id, of
 from kernels.simt.base.launch import Fill, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
@@ -23,9 +23,7 @@ from kernels.simt.trace.trace import Trace
 
 
 def named(variant_id: str) -> Variant:
-    variant = find(f"gpu.transpose-{variant_id}")
-    assert variant is not None
-    return variant
+    return by_id(f"gpu.transpose-{variant_id}")
 
 
 def executed(variant_id: str, setting: Mapping[str, int], problem: Problem) -> Trace:

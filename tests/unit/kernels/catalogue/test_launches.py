@@ -4,7 +4,7 @@ import pytest
 
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Device, Operation, Problem, Variant
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.gpu_transpositions import padded_tile_of_transpose, tile_of_transpose
 from kernels.catalogue.launches import thread_per_element, thread_per_element_by_columns, tile_of_c
 
@@ -15,12 +15,6 @@ SQUARE = [
     and variant.launch(Problem.square(variant.operation, 64), variant.defaults).block == (variant.defaults["tile"],) * 2
 ]  # fmt: skip
 """Those whose blocks are tile x tile threads."""
-
-
-def variant_named(variant_id: str) -> Variant:
-    variant = find(variant_id)
-    assert variant is not None
-    return variant
 
 
 def test_x_runs_along_the_columns_and_y_along_the_rows() -> None:
@@ -40,13 +34,13 @@ def test_a_blocks_height_can_differ_from_its_width() -> None:
 
 def test_a_wide_block_is_launched_when_it_is_low() -> None:
     problem = Problem.square(Operation.MATMUL, 256)
-    assert refuse(variant_named("gpu.naive"), problem, {"tile": 64, "rows": 16}, Limits()) is None
-    reason = refuse(variant_named("gpu.naive"), problem, {"tile": 64, "rows": 32}, Limits())
+    assert refuse(by_id("gpu.naive"), problem, {"tile": 64, "rows": 16}, Limits()) is None
+    reason = refuse(by_id("gpu.naive"), problem, {"tile": 64, "rows": 32}, Limits())
     assert str(reason) == "64 × 32 = 2048 threads a block; this GPU allows 1024."
 
 
 def test_hello_is_launched_as_it_is_told() -> None:
-    variant = variant_named("gpu.hello")
+    variant = by_id("gpu.hello")
     parameters = {"blocks": 3, "threads_x": 32, "threads_y": 32}
     problem = Problem.square(Operation.HELLO, 5)
     assert (problem.shapes, problem.bytes, problem.flops) == ({}, 0, 0)
@@ -78,19 +72,17 @@ def test_blocks_up_to_1024_threads_are_launched(variant: Variant, tile: int) -> 
 
 
 def test_a_swizzle_needs_a_power_of_two() -> None:
-    reason = refuse(variant_named("gpu.transpose-swizzled"), Problem.square(Operation.TRANSPOSE, 64), {"tile": 24}, Limits())
+    reason = refuse(by_id("gpu.transpose-swizzled"), Problem.square(Operation.TRANSPOSE, 64), {"tile": 24}, Limits())
     assert str(reason) == "tile must be a power of two, not 24: x ^ y would leave the row."
 
 
 def test_a_tile_of_zero_is_refused_before_a_launch_is_computed() -> None:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     assert str(refuse(variant, Problem.square(Operation.MATMUL, 8), {"tile": 0}, Limits())) == "tile must be at least 1, not 0."
 
 
 def test_a_grid_taller_than_the_gpu_allows_is_refused() -> None:
-    variant = find("gpu.naive")
-    assert variant is not None
+    variant = by_id("gpu.naive")
     tall = Problem(Operation.MATMUL, 65536, 1, 1)
     assert (
         str(refuse(variant, tall, {"tile": 1, "rows": 0}, Limits()))

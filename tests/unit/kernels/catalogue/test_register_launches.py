@@ -7,18 +7,12 @@ import pickle
 import pytest
 
 from kernels.base.limits import Limits, refuse
-from kernels.base.spec import Operation, Problem, Variant
-from kernels.catalogue.catalogue import find
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import by_id
 from kernels.catalogue.gpu_register_tiles import RegisterTile, most_registers
 
 SQUARE = Problem.square(Operation.MATMUL, 256)
 CHOICE = {"tile": 128, "tile_rows": 0, "results": 8, "registers": 128}
-
-
-def variant_named(variant_id: str) -> Variant:
-    variant = find(variant_id)
-    assert variant is not None
-    return variant
 
 
 def test_a_register_tile_has_a_thread_for_each_square_of_results() -> None:
@@ -76,5 +70,5 @@ def test_a_launch_equals_its_copy_from_another_process() -> None:
     ("gpu.vectorized-k8", {"tile": 64, "results": 4}, "64 × 8 / 4 = 128 loads of a step; 256 threads cannot share them equally."),
 ])  # fmt: skip
 def test_what_cannot_be_quotes_the_inequality(variant_id: str, setting: dict[str, int], reason: str | None) -> None:
-    found = refuse(variant_named(variant_id), SQUARE, CHOICE | setting, Limits())
+    found = refuse(by_id(variant_id), SQUARE, CHOICE | setting, Limits())
     assert (None if found is None else str(found)) == reason

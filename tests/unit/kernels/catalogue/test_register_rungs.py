@@ -10,7 +10,7 @@ import pytest
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import Totals, counts
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.simt.base.launch import Argument, Filled, LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
@@ -25,8 +25,7 @@ SETTING = {"tile": 128, "tile_rows": 0, "results": 8, "registers": 128}
 
 @cache
 def traced(variant_id: str) -> Trace:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     assert variant.launch is not None
     launch = variant.launch(Problem.square(Operation.MATMUL, N), variant.defaults | SETTING)
     arguments: dict[str, Argument] = {"M": N, "N": N, "K": N}

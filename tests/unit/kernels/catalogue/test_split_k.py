@@ -8,14 +8,13 @@ import pytest
 
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.catalogue.gpu_split_k import AROUND, CHOICES, PART, SET_UP_BYTES_A_US, SET_UP_US, Choice, chosen
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=str)
 def test_every_choice_is_a_setting_of_the_rung_before(choice: object) -> None:
-    variant = find("gpu.split-k")
-    assert variant is not None
+    variant = by_id("gpu.split-k")
     assert refuse(variant, Problem.square(Operation.MATMUL, 1000), getattr(choice, "parameters"), Limits()) is None  # noqa: B009
 
 

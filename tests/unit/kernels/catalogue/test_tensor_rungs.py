@@ -15,7 +15,7 @@ from kernels.base.limits import Limits, prepared_bytes, refuse, refuse_launch
 from kernels.base.messages import Message
 from kernels.base.reference import compute_reference, random_inputs, rounding_bound
 from kernels.base.spec import Device, Operation, Problem, Variant
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.gpu_tensor_cores import BF16, TF32
 from kernels.nvrtc.headers import header_folders
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, tf32
@@ -24,14 +24,8 @@ SQUARE = Problem.square(Operation.MATMUL, 256)
 ROUNDED = [variant for variant in VARIANTS if variant.precision is not None and variant.device is Device.GPU]
 
 
-def named(variant_id: str) -> Variant:
-    variant = find(variant_id)
-    assert variant is not None
-    return variant
-
-
 @pytest.mark.parametrize("k", [1, 7, 100, 500, 4000])
-@pytest.mark.parametrize("variant", [named("gpu.wmma-tf32"), named("gpu.wmma-bf16")], ids=lambda variant: variant.id)
+@pytest.mark.parametrize("variant", [by_id("gpu.wmma-tf32"), by_id("gpu.wmma-bf16")], ids=lambda variant: variant.id)
 def test_inputs_rounded_to_the_precision_are_allowed_and_zeros_are_not(variant: Variant, k: int) -> None:
     problem = Problem(Operation.MATMUL, 60, 70, k)
     inputs = random_inputs(problem, k)
@@ -72,7 +66,7 @@ def test_each_has_a_library_of_its_precision_and_its_error_is_judged_by_it(varia
     ("gpu.tiled", 75, None),
 ])  # fmt: skip
 def test_a_gpu_without_what_a_kernel_uses_is_refused(variant_id: str, capability: int | None, reason: str | None) -> None:
-    variant = named(variant_id)
+    variant = by_id(variant_id)
     found = refuse(variant, SQUARE, variant.defaults, Limits(compute_capability=capability))
     assert (found and str(found)) == reason
 
@@ -96,14 +90,14 @@ def test_a_gpu_without_what_a_kernel_uses_is_refused(variant_id: str, capability
     ("gpu.wgmma-bf16", {"stages": 5}, "245840 bytes of shared memory a block; this GPU allows 232448."),
 ])  # fmt: skip
 def test_a_setting_that_cannot_work_quotes_what_it_violates(variant_id: str, setting: dict[str, int], reason: str | None) -> None:
-    variant = named(variant_id)
+    variant = by_id(variant_id)
     found = refuse(variant, SQUARE, {**variant.defaults, **setting}, Limits())
     assert (found and str(found)) == reason
 
 
 @pytest.mark.parametrize(("m", "n", "k"), [(1, 1, 0), (1, 1, 1), (128, 256, 64), (129, 257, 65), (1000, 777, 513)])
 def test_bricks_hold_a_and_b_padded_to_whole_tiles(m: int, n: int, k: int) -> None:
-    variant, problem = named("gpu.wgmma-bf16"), Problem(Operation.MATMUL, m, n, k)
+    variant, problem = by_id("gpu.wgmma-bf16"), Problem(Operation.MATMUL, m, n, k)
     assert variant.launch is not None
     launch = variant.launch(problem, variant.defaults)
     assert launch.before is not None
@@ -127,7 +121,7 @@ def test_bricks_hold_a_and_b_padded_to_whole_tiles(m: int, n: int, k: int) -> No
 def test_clusters_have_the_tile_that_suits_and_what_they_begin_with_is_packed_first(
     m: int, n: int, k: int, tile: tuple[int, int], blocks: int, first: tuple[int, int]
 ) -> None:
-    variant, problem = named("gpu.wgmma-clusters-bf16"), Problem(Operation.MATMUL, m, n, k)
+    variant, problem = by_id("gpu.wgmma-clusters-bf16"), Problem(Operation.MATMUL, m, n, k)
     assert variant.launch is not None
     launch = variant.launch(problem, variant.defaults)
     assert (launch.defines["TILE_M"], launch.defines["TILE_N"]) == tile
@@ -146,7 +140,7 @@ def test_clusters_have_the_tile_that_suits_and_what_they_begin_with_is_packed_fi
     ("gpu.mma-bf16", 98304, 2), ("gpu.mma-padded-bf16", 122880, 1), ("gpu.mma-swizzled-bf16", 98304, 2),
 ])  # fmt: skip
 def test_padding_leaves_no_room_for_the_second_block(variant_id: str, bytes_: int, blocks: int) -> None:
-    variant = named(variant_id)
+    variant = by_id(variant_id)
     assert variant.launch is not None
     launch = variant.launch(SQUARE, variant.defaults)
     assert launch.shared_bytes == bytes_
@@ -156,7 +150,7 @@ def test_padding_leaves_no_room_for_the_second_block(variant_id: str, bytes_: in
 @pytest.mark.parametrize(("m", "n", "k"), [(1, 1, 0), (1, 1, 1), (128, 128, 32), (129, 257, 65)])
 @pytest.mark.parametrize("variant_id", ["gpu.mma-bf16", "gpu.mma-swizzled-tf32"])
 def test_rows_are_rounded_and_turned_for_whole_tiles(variant_id: str, m: int, n: int, k: int) -> None:
-    variant, problem = named(variant_id), Problem(Operation.MATMUL, m, n, k)
+    variant, problem = by_id(variant_id), Problem(Operation.MATMUL, m, n, k)
     assert variant.launch is not None
     launch = variant.launch(problem, variant.defaults)
     assert launch.before is not None
@@ -168,7 +162,7 @@ def test_rows_are_rounded_and_turned_for_whole_tiles(variant_id: str, m: int, n:
 
 
 def test_the_librarys_operands_fit_their_matrix() -> None:
-    variant, problem = named("gpu.cublas-bf16"), Problem(Operation.MATMUL, 3, 5, 7)
+    variant, problem = by_id("gpu.cublas-bf16"), Problem(Operation.MATMUL, 3, 5, 7)
     assert prepared_bytes(variant, problem, {}) == 2 * (24 + 40)
     assert prepared_bytes(variant, Problem(Operation.MATMUL, 3, 5, 0), {}) == 2 * (8 + 8)
 

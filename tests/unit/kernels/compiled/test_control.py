@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.compiled.control import BARRIERS, Control, control_code, source_banks
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.listing import parse_listing
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.tools import find_tools
+from kernels.nvrtc.tools import Tools
 
 BARRIER = st.none() | st.integers(0, BARRIERS - 1)
 LISTING = """
@@ -59,12 +58,8 @@ def test_registers_of_three_operands_lie_in_two_banks() -> None:
 
 
 @pytest.mark.parametrize("variant_id", ["gpu.tiled", "gpu.fastest", "gpu.async"])
-def test_the_compilers_code_waits_only_for_what_was_set(variant_id: str) -> None:
-    tools = find_tools()
-    if isinstance(tools, Message):
-        pytest.skip(str(tools))
-    variant = find(variant_id)
-    assert variant is not None
+def test_the_compilers_code_waits_only_for_what_was_set(variant_id: str, tools: Tools) -> None:
+    variant = by_id(variant_id)
     assert variant.launch is not None
     launch = variant.launch(Problem.square(Operation.MATMUL, 64), variant.defaults)
     found = compile_kernel(variant.source_text, CompileSettings(variant.entry, 90, launch.defines), tools)

@@ -9,7 +9,7 @@ from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.listing import Access
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.device_code import device_code
-from kernels.nvrtc.tools import find_tools
+from kernels.nvrtc.tools import Tools
 from kernels.simt.frontend.diagnostics import FrontEndError
 from kernels.simt.frontend.parse import parse
 
@@ -69,10 +69,7 @@ def test_what_the_kernel_uses_stays_in_its_place_and_the_rest_goes() -> None:
     assert [dropped for dropped in DROPPED if dropped in code] == []
 
 
-def test_a_program_with_its_host_code_is_compiled() -> None:
-    tools = find_tools()
-    if isinstance(tools, Message):
-        pytest.skip(str(tools))
+def test_a_program_with_its_host_code_is_compiled(tools: Tools) -> None:
     assert isinstance(compile_kernel(PROGRAM, CompileSettings("k<256>", 90, {}), tools), Message)
     found = compile_kernel(device_code(PROGRAM, parse(PROGRAM), "k<256>"), CompileSettings("k<256>", 90, {}), tools)
     assert isinstance(found, CompiledKernel), str(found)

@@ -19,14 +19,6 @@ from kernels.nvrtc.tools import Tools, find_tools
 CUDA = [variant for variant in VARIANTS if variant.launch is not None]
 
 
-@pytest.fixture(scope="module")
-def tools() -> Tools:
-    found = find_tools()
-    if isinstance(found, Message):
-        pytest.skip(str(found))
-    return found
-
-
 def compiled(source: str, build: CompileSettings, tools: Tools) -> CompiledKernel:
     found = compile_kernel(source, build, tools)
     assert isinstance(found, CompiledKernel), str(found)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kernels.base.messages import Message, message
+from kernels.base.messages import message
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.process import CompileJob, compile_apart
-from kernels.nvrtc.tools import Tools, find_tools
+from kernels.nvrtc.tools import Tools
 
 SOURCE = "__global__ void f(float* x)\n{\n    x[threadIdx.x] = 1;\n}\n\nint main() { cudaFree(0); }\n"
 ANYWHERE = Tools(Path("nvrtc"), Path("nvdisasm"))
@@ -26,19 +26,15 @@ def dawdle(_request: object) -> None:
     time.sleep(60)
 
 
+@pytest.mark.usefixtures("tools")
 def test_a_program_is_compiled_without_its_host_code() -> None:
-    tools = find_tools()
-    if isinstance(tools, Message):
-        pytest.skip(str(tools))
     found = compile_apart(JOB)
     assert isinstance(found, CompiledKernel), str(found)
     assert {line for line, access in found.accesses() if access.operation == "store"} == {3}
 
 
+@pytest.mark.usefixtures("tools")
 def test_what_does_not_compile_comes_back_as_its_reason() -> None:
-    tools = find_tools()
-    if isinstance(tools, Message):
-        pytest.skip(str(tools))
     refused = compile_apart(CompileJob("__global__ void f() { x; }\nint main() { y; }", CompileSettings("f", 90, {})))
     assert 'identifier "x" is undefined' in str(refused)
 
@@ -61,5 +57,5 @@ def test_what_was_cancelled_did_not_take_too_long(monkeypatch: pytest.MonkeyPatc
 
 def test_without_the_tools_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kernels.compiled.process.find_tools", lambda: message("There is no compiler."))
-    monkeypatch.setattr("kernels.compiled.process.WorkerProcess", None)
+    monkeypatch.setattr("kernels.compiled.process.ask_once", None)
     assert str(compile_apart(JOB)) == "There is no compiler."

@@ -6,30 +6,20 @@ from functools import cache
 
 import pytest
 
-from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.catalogue.gpu_register_tiles import REGISTER_MULTIPLICATIONS
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.tools import Tools, find_tools
+from kernels.nvrtc.tools import Tools
 
 RUNGS = [variant.id for variant in VARIANTS if variant.id in {rung.id for rung in REGISTER_MULTIPLICATIONS}]
 WIDE = [variant_id for variant_id in RUNGS if not variant_id.startswith("gpu.register-tiled")]
 
 
-@pytest.fixture(scope="module")
-def tools() -> Tools:
-    found = find_tools()
-    if isinstance(found, Message):
-        pytest.skip(str(found))
-    return found
-
-
 @cache
 def compiled(variant_id: str, tools: Tools, *setting: tuple[str, int]) -> CompiledKernel:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     assert variant.launch is not None
     launch = variant.launch(Problem.square(Operation.MATMUL, 64), variant.defaults | dict(setting))
     found = compile_kernel(variant.source_text, CompileSettings(variant.entry, 90, launch.defines), tools)
@@ -77,8 +67,7 @@ def same_bank(kernel: CompiledKernel) -> int:
 
 
 def test_columns_exchanged_in_pairs_keep_sums_and_factors_in_different_banks(tools: Tools) -> None:
-    variant = find("gpu.warp-tiled")
-    assert variant is not None
+    variant = by_id("gpu.warp-tiled")
     in_order = variant.source_text.replace("{v.y, v.x, v.w, v.z}", "v").replace("[j ^ 1]", "[j]")
     assert in_order.count("[j]") == variant.source_text.count("[j]") + 1
     kernel = compile_kernel(in_order, CompileSettings(variant.entry, 90, {}), tools)

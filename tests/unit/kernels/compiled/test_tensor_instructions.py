@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.base.messages import Message
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.tools import Tools, find_tools
+from kernels.nvrtc.tools import Tools
 from kernels.simt.base.tensor_cores import TERMS, WMMA_TF32_TERMS
 from tests.witnesses.copies_texts import MOVES, Move
 from tests.witnesses.tensor_core_record import IMAGE_BYTES
@@ -28,14 +27,6 @@ extern "C" __global__ void run(const {element}* a, const {element}* b, float* c)
     wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
 }}
 """
-
-
-@pytest.fixture(scope="module")
-def tools() -> Tools:
-    found = find_tools()
-    if isinstance(found, Message):
-        pytest.skip(str(found))
-    return found
 
 
 def names(text: str, tools: Tools, *, specific: bool = True) -> list[str]:

@@ -10,15 +10,14 @@ import pytest
 from app.core.cpu_view.tile_steps import elements, group_starts, groups
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.cpu import matrix_registers, simd
 from kernels.cpu.matmul_amx import multiply
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import COPY
 from tests.devices.poisoned_output import poisoned_output
 
-AMX = find("cpu.amx")
-assert AMX is not None
+AMX = by_id("cpu.amx")
 VARIANT = AMX
 
 

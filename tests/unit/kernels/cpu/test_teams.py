@@ -115,11 +115,11 @@ def test_threads_that_run_at_once_share_the_work_and_wait_for_each_other(schedul
 
 
 def end(team: Words) -> None:
-    """What ends a crew that serves."""
+    """What ends a team that serves."""
     team[teams.ENDED] = 1
 
 
-def test_a_crew_keeps_what_one_of_it_raises_and_leaves_no_thread() -> None:
+def test_a_team_keeps_what_one_of_it_raises_and_leaves_no_thread() -> None:
     def fail(thread: int) -> None:
         if thread == 1:
             raise ValueError("one of us")

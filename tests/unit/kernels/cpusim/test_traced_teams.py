@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.cpusim.execute import locate, place_matrices, trace
 from kernels.cpusim.trace import COPY, READ, WRITE, Trace
 from kernels.cpusim.turns import TurnTaking
 
 
 def traced(variant_id: str, m: int, n: int, k: int, **parameters: int) -> Trace:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     return trace(variant, Problem(Operation.MATMUL, m, n, k), {**variant.defaults, **parameters}, seed=3)
 
 

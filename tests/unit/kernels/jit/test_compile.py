@@ -16,18 +16,12 @@ import pytest
 
 from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Variant
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.catalogue.source import constants, kernel_function
 from kernels.jit.compile import CONTIGUOUS, OPTIONS, Specialization, compiled, machine_code, set_cache_directory
 from kernels.jit.machine_code import inner_loop
 from kernels.jit.team_run import COPIES, PANELS
 from tests.devices.cpu_settings import CPU_VARIANTS
-
-
-def variant(variant_id: str) -> Variant:
-    found = find(variant_id)
-    assert found is not None
-    return found
 
 
 def keep(build: Specialization, folder: Path) -> None:
@@ -66,7 +60,7 @@ def test_the_signature_takes_the_matrices_and_then_the_parameters(variant: Varia
 
 
 def test_a_library_is_called_as_it_is() -> None:
-    numpy_variant = variant("cpu.numpy")
+    numpy_variant = by_id("cpu.numpy")
     assert compiled(Specialization(numpy_variant.id)) is kernel_function(numpy_variant)
 
 
@@ -111,7 +105,7 @@ def test_the_machine_code_is_kept_as_text_beside_the_compiled_kernel(tmp_path: P
 
 
 def test_compiled_kernels_are_kept_and_found_again(tmp_path: Path) -> None:
-    naive = variant("cpu.transpose-naive")
+    naive = by_id("cpu.transpose-naive")
     keep(Specialization(naive.id), tmp_path)
     kept = set(tmp_path.rglob("*.nbc"))
     assert len(kept) == 1

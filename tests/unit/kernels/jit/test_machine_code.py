@@ -6,7 +6,7 @@ import platform
 
 import pytest
 
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.cpu.vector_width import instruction_set_of_this_processor
 from kernels.jit.compile import Specialization, compiled, machine_code
 from kernels.jit.machine_code import SCALABLE, InnerLoop, inner_loop
@@ -141,8 +141,7 @@ on_x86 = pytest.mark.skipif(
 
 
 def loop_of(variant_id: str, **parameters: int) -> InnerLoop:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     build = Specialization.of(variant, {**variant.defaults, **parameters})
     found = inner_loop(machine_code(build, compiled(build)))
     assert found is not None

@@ -15,7 +15,7 @@ import pytest
 from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.cpu import matmul_amx
 from kernels.jit import detect
 from kernels.measure.runner import RunFailed
@@ -24,7 +24,7 @@ numba = pytest.importorskip("numba")
 ALL = {"amx-tile": True, "amx-bf16": True}
 COMPILE = """
 import re, numba
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id, find
 from kernels.jit import compile
 numba.config.CPU_NAME = "sapphirerapids"
 numba.config.CPU_FEATURES = "+amx-tile,+amx-bf16,+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma,+avx2"
@@ -73,12 +73,10 @@ def test_a_processor_without_them_is_told_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: {"amx-tile": True})
     reason = detect.refuse_matrix_registers()
     assert str(reason) == "This processor has no AMX (amx_bf16)."
-    variant = find("cpu.amx")
-    assert variant is not None
+    variant = by_id("cpu.amx")
     problem = Problem.square(Operation.MATMUL, 64)
     assert refuse(variant, problem, variant.defaults, Limits(no_matrix_registers=reason)) == reason
-    packed = find("cpu.packed")
-    assert packed is not None
+    packed = by_id("cpu.packed")
     assert refuse(packed, problem, packed.defaults, Limits(no_matrix_registers=reason)) is None
 
 
@@ -97,7 +95,6 @@ def test_nothing_is_compiled_where_it_could_not_run(monkeypatch: pytest.MonkeyPa
     from kernels.jit.compile import Specialization, compiled
 
     monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", dict)
-    variant = find("cpu.amx")
-    assert variant is not None
+    variant = by_id("cpu.amx")
     with pytest.raises(RunFailed, match="no AMX"):
         compiled(Specialization.of(variant, variant.defaults))

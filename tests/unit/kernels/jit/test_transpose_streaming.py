@@ -14,7 +14,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.cachesim.count import Counts, count
 from kernels.cachesim.presets import SCALED, preset
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.cpu.simd import LANES
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import WRITE
@@ -43,8 +43,7 @@ def test_only_the_streaming_kernels_store_past_the_caches() -> None:
 
 @pytest.mark.parametrize("variant_id", STREAMING)
 def test_where_lines_begin_between_blocks_every_element_is_written(variant_id: str) -> None:
-    variant, runner = find(variant_id), CpuRunner()
-    assert variant is not None
+    variant, runner = by_id(variant_id), CpuRunner()
     for shape, tile in product(BETWEEN_LINES, (4, 16, 64)):
         problem = Problem(Operation.TRANSPOSE, *shape)
         parameters = with_tile(variant, tile) | ({"threads": 3, "schedule": 1} if "threads" in variant.defaults else {})
@@ -59,8 +58,7 @@ def test_where_lines_begin_between_blocks_every_element_is_written(variant_id: s
 
 @pytest.mark.skipif(LANES < 16, reason="shorter vectors would write half lines")
 def test_lines_that_begin_between_blocks_are_written_whole_and_miss_nowhere() -> None:
-    problem, variant = Problem(Operation.TRANSPOSE, 250, 160), find("cpu.transpose-streaming")
-    assert variant is not None
+    problem, variant = Problem(Operation.TRANSPOSE, 250, 160), by_id("cpu.transpose-streaming")
     shown = trace(variant, problem, {"tile": 64}, 1)
     lines = (shown.kind == WRITE) & (shown.rows == 1) & (shown.columns == 16)
     starts = shown.row[lines].astype(int) * 250 + shown.column[lines]

@@ -13,7 +13,7 @@ from kernels.base.arrays import Cancelled, Matrix, never
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.jit.runner import CpuRun, CpuRunner
 from kernels.measure.disturbance_sentences import CALLS
@@ -68,8 +68,7 @@ def test_a_transposition_runs_in_one_call() -> None:
 
 @pytest.mark.parametrize("variant_id", ["cpu.transpose-naive", "cpu.transpose-parallel"])
 def test_a_transposition_is_set_beside_copying_the_same_matrix(variant_id: str) -> None:
-    problem, variant = Problem(Operation.TRANSPOSE, 32, 48), find(variant_id)
-    assert variant is not None
+    problem, variant = Problem(Operation.TRANSPOSE, 32, 48), by_id(variant_id)
     inputs = random_inputs(problem, 1)
     with CpuRunner().prepare(Case(variant_id, problem, variant.defaults), inputs, never) as run:
         run.sample(never)

@@ -14,7 +14,7 @@ from recording.record import LARGEST, missing
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.measure.result_json import from_record, to_record
 from kernels.measure.results import VERIFIED_ROWS, Result, Status
@@ -34,8 +34,7 @@ def odd_sizes() -> tuple[Result, ...]:
 
 
 def rate(results: tuple[Result, ...], variant_id: str, n: int, tile: int | None = None, **others: int) -> float:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     parameters = variant.defaults | ({} if tile is None else {"tile": tile}) | others
     (found,) = (r for r in results if r.point.variant_id == variant_id and r.point.problem.n == n and r.point.parameters == parameters)
     assert found.rate is not None

@@ -29,7 +29,7 @@ from kernels.base.arrays import never
 from kernels.base.limits import Limits
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recording_file import load_recorded
@@ -40,8 +40,7 @@ from tests.devices.fake_runner import FakeClock, FakeRunner, per_flop
 
 
 def square(variant_id: str, n: int, **parameters: int) -> Case:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     return Case(variant_id, Problem.square(variant.operation, n), variant.defaults | parameters)
 
 

@@ -11,7 +11,7 @@ from kernels.base.arrays import never
 from kernels.base.reference import Reference, ReferenceCache
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.jit.runner import CpuRunner
 from kernels.measure.rounding_errors import ErrorPoint, error_curve, errors_of, growth_exponent
 
@@ -19,8 +19,7 @@ RUNNERS = {Device.CPU: CpuRunner()}
 
 
 def curve(variant_id: str, *sizes: int) -> list[ErrorPoint]:
-    variant = find(variant_id)
-    assert variant is not None
+    variant = by_id(variant_id)
     points = [Case(variant_id, Problem.square(Operation.MATMUL, n), variant.defaults) for n in sizes]
     return list(error_curve(points, RUNNERS, ReferenceCache(0), never))
 

@@ -9,9 +9,9 @@ import pytest
 from kernels.base.arrays import Cancelled
 from kernels.base.limits import Limits
 from kernels.base.messages import message
-from kernels.base.spec import Operation, Problem, Variant
+from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
@@ -40,12 +40,6 @@ N = 16
 COST_MS = {4: 8.0, 8: 7.0, 16: 6.0, 32: 5.0, 64: 4.0, 128: 3.0, 256: 2.0, 512: 1.0}
 
 
-def named(variant_id: str) -> Variant:
-    variant = find(variant_id)
-    assert variant is not None
-    return variant
-
-
 class Log(SweepLog):
     """Remembers rounds too."""
 
@@ -66,7 +60,7 @@ def store() -> Iterator[ResultStore]:
 
 @pytest.fixture
 def plan() -> TuningPlan:
-    variant = named("cpu.blocked")
+    variant = by_id("cpu.blocked")
     return plan_tuning(variant, Problem.square(Operation.MATMUL, N), ("tile",), variant.defaults, Limits())
 
 
@@ -145,7 +139,7 @@ def test_a_library_whose_look_was_disturbed_is_confirmed_all_the_same(plan: Tuni
 
 def test_settings_that_launch_the_same_are_measured_once(store: ResultStore) -> None:
     """No rows of a block means as many as columns."""
-    variant = named("gpu.naive")
+    variant = by_id("gpu.naive")
     plan = plan_tuning(variant, Problem.square(Operation.MATMUL, N), ("rows",), {"tile": 8, "rows": 0}, Limits())
     assert [(twin.point.parameters["rows"], twin.tried.parameters["rows"]) for twin in plan.twins] == [(8, 0)]
     known = remembered([measured("gpu.naive", N, 1.0, tile=8, rows=8)], plan, {})
@@ -196,7 +190,7 @@ def test_results_of_other_conditions_are_not_taken_over(plan: TuningPlan, store:
 
 
 def test_a_wrong_result_is_neither_ranked_nor_confirmed(store: ResultStore) -> None:
-    variant = named("cpu.transpose-blocked")
+    variant = by_id("cpu.transpose-blocked")
     plan = plan_tuning(variant, Problem.square(Operation.TRANSPOSE, N), ("tile",), variant.defaults, Limits())
     log = Log()
     results = tune(plan, store, log, FakeRunner(FakeClock(), compute=copies_half))
@@ -221,8 +215,8 @@ def test_a_confirmation_that_is_wrong_takes_the_place_away(plan: TuningPlan, sto
 
 
 def test_what_cannot_be_tuned_says_why() -> None:
-    assert "computes nothing" in str(refuse_tuning(named("gpu.hello"), ("blocks",)))
-    assert "has no parameters" in str(refuse_tuning(named("gpu.cublas"), ("tile",)))
-    assert refuse_tuning(named("cpu.numpy"), ("tile",)) == message("{variant} has no parameter {name}.", variant="cpu.numpy", name="tile")
-    packed = named("cpu.packed")
+    assert "computes nothing" in str(refuse_tuning(by_id("gpu.hello"), ("blocks",)))
+    assert "has no parameters" in str(refuse_tuning(by_id("gpu.cublas"), ("tile",)))
+    assert refuse_tuning(by_id("cpu.numpy"), ("tile",)) == message("{variant} has no parameter {name}.", variant="cpu.numpy", name="tile")
+    packed = by_id("cpu.packed")
     assert "combinations" in str(refuse_tuning(packed, [parameter.name for parameter in packed.parameters]))

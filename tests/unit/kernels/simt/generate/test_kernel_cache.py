@@ -58,8 +58,7 @@ def traced(job: LaunchSpec) -> Trace:
 
 
 def variant_job(variant_id: str, n: int, keep: Keep) -> LaunchSpec:
-    variant = catalogue.find(variant_id)
-    assert variant is not None
+    variant = catalogue.by_id(variant_id)
     job = launch_spec(variant, Problem.square(Operation.MATMUL, n), variant.defaults | {"tile": 64 if "fastest" in variant_id else 8})
     return replace(job, launch=replace(job.launch, keep=keep))
 

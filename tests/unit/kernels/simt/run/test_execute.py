@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import by_id
 from kernels.simt.base.launch import Argument, Budget, Fill, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
@@ -25,8 +25,7 @@ def lowered(text: str, entry: str) -> Kernel:
 
 
 def matmul(mode: Mode) -> tuple[Trace, np.ndarray[tuple[int, int], np.dtype[np.float32]]]:
-    variant = find("gpu.tiled")
-    assert variant is not None
+    variant = by_id("gpu.tiled")
     generator = np.random.default_rng(1)
     A, B = (generator.uniform(-1, 1, (N, N)).astype(np.float32) for _ in "AB")
     arguments: dict[str, Argument] = {"A": A, "B": B, "C": Filled(N * N), "M": N, "N": N, "K": N}
