@@ -268,3 +268,8 @@ def test_the_charts_are_loaded_once_the_stage_shows_something_however_much_is_st
     monkeypatch.setattr(CacheStudy, "settled", property(lambda _: False))
     load_charts_later(desktop)
     qtbot.waitUntil(lambda: loaded == [TIMING_WORKSPACE], timeout=20_000)
+
+
+def test_a_key_for_matrix_instructions_says_that_there_are_none(desktop: Desktop) -> None:
+    QTest.keyClick(desktop.window, Qt.Key.Key_M)
+    assert "What is shown executes no matrix instruction." in _status(desktop)
