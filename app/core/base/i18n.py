@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from app.core.base.parsing import one_of
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
 
 ENGLISH = "en"
 CHINESE = "zh_CN"
@@ -59,6 +59,16 @@ def load_catalogue(language: str) -> gettext.NullTranslations:
             return gettext.GNUTranslations(stream)
     except (OSError, ModuleNotFoundError):
         return gettext.NullTranslations()
+
+
+def missing_catalogue(language: str) -> Message | None:
+    """That texts stay English, and what makes the catalogue; None where there is one, or none is needed."""
+    if language == ENGLISH or isinstance(load_catalogue(language), gettext.GNUTranslations):
+        return None
+    return message(
+        "Texts stay English: {language} is not compiled in this working copy. {command} does it; then start again.",
+        language=LANGUAGES.get(language, language), command="python3 packaging/dev.py translate compile",
+    )  # fmt: skip
 
 
 def format_number(value: int | float) -> str:

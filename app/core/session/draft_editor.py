@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -55,12 +55,15 @@ class DraftEditor:
         """How many texts were opened so far: another number for another text."""
         self.recent_files: Field[tuple[Path, ...]] = Field(())
         """What was opened or saved last, the newest first."""
+        self.launches: Field[Mapping[Path, LaunchSettings]] = Field({})
+        """How each recent file was launched last: so it is when it is opened again."""
         self.folder: Field[str] = Field("")
         """Where a file was opened or saved last: there a dialog begins."""
         self.kept: tuple[Draft, ...] = ()
         """Edited texts that others were opened over, the newest last: whoever opens one again has it as it was left."""
         self._stage = stage
         stage.subscribe(self._stage_changed)
+        self.draft.subscribe(self._remember_launch)
 
     @property
     def shown(self) -> Draft | None:
@@ -112,7 +115,8 @@ class DraftEditor:
         if isinstance(text, Message):
             LOG.info("text refused: %s", without_texts(text))
             return text
-        self.take(draft_of(file, text))
+        draft = draft_of(file, text)
+        self.take(replace(draft, settings=self.launches.value.get(file, draft.settings)))
         return None
 
     def take(self, draft: Draft) -> None:
@@ -235,6 +239,11 @@ class DraftEditor:
             others = (each for each in self.recent_files.value if each != file)
             self.recent_files.value = (file, *others)[:MOST_FILES]
             self.visit(file)
+
+    def _remember_launch(self, draft: Draft | None) -> None:
+        if draft is not None and draft.path is not None and draft.settings.entry is not None and not draft.lent:
+            launches = {**self.launches.value, draft.path: draft.settings}
+            self.launches.value = {file: launches[file] for file in (*self.recent_files.value, draft.path) if file in launches}
 
     def _newest(self, wanted: Callable[[Draft], bool]) -> Draft | None:
         """The kept text that was edited last of those that are wanted."""

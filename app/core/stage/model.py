@@ -20,6 +20,7 @@ from app.core.gpu_view import frame as launch
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
+from app.core.gpu_view.shared.executed import UNSPECIFIED, instructions_at, next_instruction
 from app.core.gpu_view.step_texts import tell_launch
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Source
@@ -31,7 +32,8 @@ from kernels.base.values import dataclass
 COMPUTING = message("computing…")
 BY_REGISTER = message("Colour fragments by lane, or by register")
 FIRST_STEP_ASKED = message("Nothing is executed yet: the first step may tell the answer.")
-NEXT_INSTRUCTION = message("Fragments of the step's next matrix instruction")
+NEXT_INSTRUCTION = message("Fragments of the next matrix instruction")
+NO_INSTRUCTION = message("What is shown executes no matrix instruction.")
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
 
@@ -183,6 +185,21 @@ class StageModel:
         """Have traced once more what could not be traced: on a busy machine it may have taken too long."""
         if self.failed.value:
             self.tries.value += 1
+
+    def next_instruction(self) -> Message | None:
+        """Show the fragments of the step's next matrix instruction; where the step is none, go to the next step that is one. Returns why
+        there is none to go to."""
+        picture = self.picture.value
+        if not isinstance(picture, GpuPicture):
+            return NO_INSTRUCTION
+        if instructions_at(picture.index, picture.frame):
+            self.choices.go_on()
+            return None
+        step = next_instruction(picture.index, picture.frame.step)
+        if step is None:
+            return UNSPECIFIED if any(site.tile for site in picture.index.trace.sites) else NO_INSTRUCTION
+        self.timeline.scrub(step)
+        return None
 
     def progress_of(self, kernel: str, subject: Subject | None = None) -> float:
         """The part of a kernel's whole work that is done, 0 to 1: of a launch, also of the blocks that were not traced; where `subject` is

@@ -8,7 +8,7 @@ import zlib
 from typing import Any
 
 from app.core.base.files.text_files import is_text
-from app.core.session.draft import Draft
+from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_arguments import names_file
 from app.core.session.session import TimingChoice
 from app.core.state.snapshot import Pinned, Snapshot
@@ -72,8 +72,7 @@ def _pinned_fields(pinned: Pinned, *, own: bool) -> dict[str, Any]:
 def draft_fields(draft: Draft, *, own: bool) -> dict[str, Any]:
     """An edited text with its launch. Paths are the writer's own affair: what others may read has neither that of the text nor those of
     files that arrays are read from, for which it is guessed anew."""
-    settings, problem = draft.settings, draft.problem
-    arguments = {name: text for name, text in settings.arguments.items() if own or not names_file(text)}
+    problem = draft.problem
     fields: dict[str, Any] = {"name": draft.name, "text": draft.text}
     if draft.variant_id:
         fields |= {"variant": draft.variant_id, "parameters": dict(draft.parameters)}
@@ -83,13 +82,20 @@ def draft_fields(draft: Draft, *, own: bool) -> dict[str, Any]:
         fields |= {"path": str(draft.path), "original": draft.original}
     if problem is not None:
         fields["sizes"] = _sizes(problem)
-    fields["launch"] = {
+    fields["launch"] = launch_fields(draft.settings, own=own)
+    return fields
+
+
+def launch_fields(settings: LaunchSettings, *, own: bool = False) -> dict[str, Any]:
+    """How a text is launched, as `settings_from_launch` reads it."""
+    return {
         "entry": settings.entry or "", "template": settings.template, "grid": list(settings.grid), "block": list(settings.block),
-        "shared_bytes": settings.shared_bytes, "arguments": arguments, "defines": dict(settings.defines),
+        "shared_bytes": settings.shared_bytes,
+        "arguments": {name: text for name, text in settings.arguments.items() if own or not names_file(text)},
+        "defines": dict(settings.defines),
         **({"guessed": sorted(settings.guessed)} if settings.guessed else {}),
         **({"turned": True} if settings.turned else {}),
     }  # fmt: skip
-    return fields
 
 
 def _timing_fields(timing: TimingChoice) -> dict[str, Any]:

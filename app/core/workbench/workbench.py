@@ -238,6 +238,11 @@ class Workbench:
         """Say something in the status bar."""
         self.activity.value = sentence
 
+    def next_instruction(self) -> None:
+        """Show the fragments of the next matrix instruction, or say why that cannot be."""
+        if (reason := self.stage.next_instruction()) is not None:
+            self.tell(reason)
+
     def withdraw(self, sentence: Message) -> None:
         """Say it no more, if it is what the status bar still says."""
         if self.activity.value == sentence:

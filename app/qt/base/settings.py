@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from app.core.base.files.documents import json_value
+from app.core.base.files.documents import json_table, json_value
 from app.core.base.files.fields import BadFile
 from app.core.base.files.locations import LONGEST_PATH
 from app.core.base.files.text_files import is_file, is_text, is_there, set_aside
 from app.core.base.parsing import LARGEST_SIZE, whole_number
+from app.core.session.draft import LaunchSettings
 from app.core.session.draft_editor import MOST_FILES, DraftEditor
 from app.core.session.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, first_ticked, profile_named
+from app.core.state.read import settings_from_launch
+from app.core.state.written import launch_fields
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
@@ -118,9 +122,11 @@ class Settings:
                 session.tick_at_first(operation, ticked)
 
     def keep_files(self, editor: DraftEditor) -> None:
-        """Put back which files were opened last, and in which folder, and remember them from now on. Whether they are there still is seen
-        when one is asked for: a folder on a network may take long to answer."""
+        """Put back which files were opened last, how each was launched, and in which folder, and remember them from now on. Whether they
+        are there still is seen when one is asked for: a folder on a network may take long to answer."""
         editor.recent_files.value = _paths(self.text("files/recent") or "[]")
+        editor.launches.value = _launches(self.text("files/launches") or "{}")
+        editor.launches.subscribe(lambda launches: self.save_text("files/launches", _launches_text(launches)))
         editor.recent_files.subscribe(lambda files: self.save_text("files/recent", json.dumps(_names(files))))
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         editor.folder.value = self.text("files/folder") or documents
@@ -140,3 +146,18 @@ def _paths(text: str) -> tuple[Path, ...]:
         return ()
     names = (each for each in listed if isinstance(each, str) and len(each) <= LONGEST_PATH) if isinstance(listed, list) else ()
     return tuple(path for name in names if (path := Path(name)).is_absolute())[:MOST_FILES]
+
+
+def _launches_text(launches: Mapping[Path, LaunchSettings]) -> str:
+    return json.dumps({str(file): launch_fields(each, own=True) for file, each in launches.items() if is_text(str(file))})
+
+
+def _launches(text: str) -> Mapping[Path, LaunchSettings]:
+    """How files are launched; what cannot be understood is left out."""
+    launches = {}
+    with contextlib.suppress(BadFile):
+        listed = json_table(text)
+        for name in listed.names:
+            with contextlib.suppress(BadFile):
+                launches[Path(name)] = settings_from_launch(listed.table(name), own=True)
+    return launches

@@ -170,4 +170,5 @@ class FragmentsView(GpuView):
 def _unbroken(text: str) -> str:
     """The text with the name, the rows and the columns of each element in one line."""
     joined = re.sub(r"\[[\d, ]+\]", lambda found: found[0].replace(" ", "\u00a0"), text)
+    joined = re.sub(r"(?<=[ABD]) (?=[abcd]\d)", "\u00a0", joined)
     return re.sub(r"(?<=\w) \[", "\u00a0[", joined).replace("][", "]\u2060[").replace("C, D", "C,\u00a0D")

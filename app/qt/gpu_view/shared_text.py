@@ -27,6 +27,7 @@ from kernels.base.messages import Message, message
 NAME = "section"
 """The role of their font."""
 _EDGES = 13.0
+WAVEFRONT = message("wavefront")
 _PART = re.compile(r".+?(?:_+|(?<=[a-z0-9])(?=[A-Z])|$)")
 """Up to an underscore, or to a capital after a small letter: tile_|of_|a, tile|Of|A."""
 
@@ -35,6 +36,11 @@ def gutter_for(names: Iterable[str], look: Look) -> float:
     """The width of a gutter that has room for each name in one line."""
     metrics = QFontMetricsF(look.theme.font(NAME))
     return max((metrics.horizontalAdvance(name) + _EDGES for name in names), default=0.0)
+
+
+def labelled_gutter(look: Look) -> float:
+    """The width of a gutter that has room for what stands before the wavefronts."""
+    return QFontMetricsF(look.theme.font("caption")).horizontalAdvance(look.text(WAVEFRONT)) + _EDGES
 
 
 def name_lines(name: str, metrics: QFontMetricsF, width: float) -> tuple[str, ...]:
@@ -69,7 +75,7 @@ def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look
     painter.setPen(theme.t3)
     lines = [(message("lane"), place.token_line - 8), (message("bank"), place.bank_line - 1)]
     if place.strip is not None and picture.access is not None:
-        lines.append((message("wavefront"), place.strip.top()))
+        lines.append((WAVEFRONT, place.strip.top()))
     for said, top in lines:
         text = look.text(said)
         if QFontMetricsF(painter.font()).horizontalAdvance(text) <= right - 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -20,7 +21,7 @@ from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures
 from app.qt.gpu_view.shared_geometry import Geometry, lay_out
 from app.qt.gpu_view.shared_lanes import paint_lanes
-from app.qt.gpu_view.shared_text import gutter_for, paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
+from app.qt.gpu_view.shared_text import gutter_for, labelled_gutter, paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
 from app.qt.gpu_view.shared_words import SharedCells, paint_highlight, paint_queue, paint_words
 from app.qt.gpu_view.view import GpuView, of_one_moment
 from app.qt.matrix.marks import paint_old, paint_wrong
@@ -39,6 +40,8 @@ class SharedView(GpuView):
     """Banks by words, with the lanes above and the wavefronts below."""
 
     title = message("Shared memory")
+    labelled: ClassVar = False
+    """Whether wavefronts have their label also where that takes room from the words."""
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
@@ -73,7 +76,8 @@ class SharedView(GpuView):
         beside = other.banks(other.picture) if isinstance(other, SharedView) and other.picture is not None else None
         names = [array.name for each in (banks, beside) if each is not None for array in each.memory.arrays]
         others = beside.parts if beside is not None else None
-        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), banks.parts, others, gutter_for(names, self.look))
+        gutter = max(gutter_for(names, self.look), labelled_gutter(self.look) if self.labelled else 0.0)
+        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), banks.parts, others, gutter)
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         banks = self.banks(picture)

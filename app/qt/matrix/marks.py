@@ -20,15 +20,19 @@ from kernels.base.messages import Message, message
 TILE_LINE = 2.0
 _MOST_CROSSED, _CROSS = 1024, 5.0
 """Elements that are crossed out one by one, and how wide they must be drawn."""
-_FROM_LENS = 8.0
-"""Between a lens and the tag beside it: the lens has a frame."""
+_FROM_NAME = 10.0
+"""Between a name and the tag behind it."""
 
 
 def paint_name(
-    painter: QPainter, name: str, colour: QColor, place: MatrixBox, look: Look, size: Message | None = None, until: float = math.inf
-) -> None:  # fmt: skip
-    """The matrix's name and size above it, with its scale where there is room, on a ground of their own where a path passes behind. What is
-    no matrix has a `size` of its own. All ends before `until`, where the next name begins: over a narrow matrix they begin left of it."""
+    painter: QPainter, name: str, colour: QColor, place: MatrixBox, look: Look, size: Message | None = None, until: float = math.inf,
+    behind: float = 0.0,
+) -> float:  # fmt: skip
+    """Paint the matrix's name and size above it, with its scale where there is room, on a ground of their own where a path passes behind.
+
+    What is no matrix has a `size` of its own. All ends before `until`, where the next name begins: over a narrow matrix they begin left of
+    it. The scale leaves room for what is so wide `behind` it. Returns where they end.
+    """
     theme = look.theme
     base = place.origin - QPointF(0, 9)
     advance = QFontMetricsF(theme.font("sentence")).horizontalAdvance(name)
@@ -36,7 +40,7 @@ def paint_name(
     text = look.text(size or message("{rows} × {columns}", rows=place.shape[0], columns=place.shape[1]))
     if place.factor > 1:
         scaled = text + "   " + look.text(message("1 cell = {factor} × {factor}", factor=place.factor))
-        text = scaled if advance + 8 + metrics.horizontalAdvance(scaled) <= place.area.width() + EDGE else text
+        text = scaled if advance + 8 + metrics.horizontalAdvance(scaled) + behind <= place.area.width() + EDGE else text
     width = advance + 8 + metrics.horizontalAdvance(text)
     base.setX(max(min(base.x(), until - width - 12), 2.0))
     painter.fillRect(QRectF(base.x() - 2, base.y() - 14, width + 6, 19), theme.bg2)
@@ -46,6 +50,7 @@ def paint_name(
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t3)
     painter.drawText(base + QPointF(advance + 8, 0), text)
+    return float(base.x() + width)
 
 
 def paint_row_ticks(painter: QPainter, ticks: Sequence[Tick], place: MatrixBox, colour: QColor, theme: Theme) -> None:
@@ -163,12 +168,19 @@ def wrong_rects(matrix: MatrixFrame, place: MatrixBox, lens: Lens | None) -> lis
     return [rect.adjusted(0.5, 0.5, -1, -1) for rect in found if not rect.isEmpty()]
 
 
-def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], place: MatrixBox, look: Look) -> None:
-    """How many tile steps have been added to the tile of C, on a tag at its lower edge.
+def paint_added(
+    painter: QPainter, tile: Box | None, added: tuple[int, int], place: MatrixBox, free: tuple[float, float], look: Look
+) -> None:  # fmt: skip
+    """How many tile steps have been added to the tile of C, on a tag behind the matrix's name, which leaves the row `free`.
 
-    In the last row of tiles it stands at the upper edge; in a tile that is as high as C, where the name stands there, inside of it.
+    Where there is no room it stands below the tile, or above it, in a tile that is as high as C at its lower edge.
     """
     if tile is None or added[1] <= 1:
+        return
+    left, beside = free[0] + _FROM_NAME, free[1] - free[0] - _FROM_NAME - 1
+    text, size = tag_of(added, look, min(beside, place.area.right() + EDGE - left))
+    if size.width() <= beside:
+        _paint_tag(painter, QRectF(QPointF(left, place.origin.y() - 3 - size.height()), size), text, look.theme)
         return
     text, size = tag_of(added, look, place.area.width())
     rect = place.rect(tile)
@@ -178,21 +190,6 @@ def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], pla
     above = rect.top() - 6 - size.height() >= place.area.top()
     top = rect.bottom() + 5 if below else rect.top() - 6 - size.height() if above else rect.bottom() - 6 - size.height()
     _paint_tag(painter, QRectF(QPointF(left, top), size), text, look.theme)
-
-
-def paint_added_at_lens(painter: QPainter, lens: QRectF, place: MatrixBox, added: tuple[int, int], look: Look) -> None:
-    """Paint how many tile steps have been added, on a tag beside the lens in which the tile is drawn large."""
-    if added[1] > 1:
-        text, size = tag_of(added, look, place.area.width())
-        _paint_tag(painter, tag_at_lens(lens, place.area, size), text, look.theme)
-
-
-def tag_at_lens(lens: QRectF, area: QRectF, size: QSizeF) -> QRectF:
-    """The place of a tag above or below a lens, on the side of the matrix that has more room."""
-    below = area.bottom() - lens.bottom() > lens.top() - area.top()
-    top = lens.bottom() + _FROM_LENS if below else lens.top() - _FROM_LENS - size.height()
-    left = min(max(lens.center().x() - size.width() / 2, area.left()), area.right() - size.width())
-    return QRectF(QPointF(left, top), size)
 
 
 def tag_of(added: tuple[int, int], look: Look, room: float) -> tuple[str, QSizeF]:

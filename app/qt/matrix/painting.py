@@ -14,7 +14,6 @@ from app.qt.matrix.cells import MatrixCells
 from app.qt.matrix.geometry import Layout, Lens, MatrixBox, lenses
 from app.qt.matrix.marks import (
     paint_added,
-    paint_added_at_lens,
     paint_ahead,
     paint_column_ticks,
     paint_guides,
@@ -24,6 +23,7 @@ from app.qt.matrix.marks import (
     paint_row_ticks,
     paint_tiles,
     paint_wrong,
+    tag_of,
     wrong_rects,
 )
 
@@ -64,10 +64,13 @@ class MatrixPainter:
             paint_lit(painter, matrix, places[matrix.name], close.get(matrix.name), theme)
             paint_wrong(painter, wrong_rects(matrix, places[matrix.name], close.get(matrix.name)), theme)
             self._paint_old(painter, matrix, layout, close.get(matrix.name))
-        self._paint_added(painter, tiles.get(OUTPUT), shown, layout, close)
         for matrix in shown.matrices:
             until = layout.next_to(matrix.name)
-            paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], places[matrix.name], self._look, matrix.extent, until)
+            colour, place = theme.matrix(matrix.name)[0], places[matrix.name]
+            added = shown.added if matrix.name == OUTPUT else (0, 0)
+            behind = tag_of(added, self._look, 0.0)[1].width() if added[1] > 1 else 0.0
+            named = paint_name(painter, matrix.title, colour, place, self._look, matrix.extent, until, behind)
+            paint_added(painter, matrix.tile, added, place, (named, min(until, layout.size.width())), self._look)
         return end
 
     def _paint_backdrop(self, painter: QPainter, shown: MatrixPicture, description: StepDescription, layout: Layout) -> float:
@@ -123,13 +126,6 @@ class MatrixPainter:
         rects = [rect for box, _ in matrix.old if not (rect := place.rect(box)).isEmpty()]
         words = self._look.text(matrix.old[0][1]) if matrix.old else ""
         paint_old(painter, rects, words, QRectF(QPointF(0, 0), layout.size), self._look.theme)
-
-    def _paint_added(self, painter: QPainter, tile: Box | None, shown: MatrixPicture, layout: Layout, close: dict[str, Lens]) -> None:
-        """Paint how many tile steps have been added, on the tile of C, or beside its lens where there is one."""
-        if OUTPUT in close and tile is not None:
-            paint_added_at_lens(painter, close[OUTPUT].place.area, layout.matrices[OUTPUT], shown.added, self._look)
-        elif OUTPUT in layout.matrices:
-            paint_added(painter, tile, shown.added, layout.matrices[OUTPUT], self._look)
 
 
 def paint_caption(painter: QPainter, description: StepDescription, meter: Meter | None, area: QRectF, look: Look) -> float:

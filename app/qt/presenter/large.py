@@ -82,7 +82,9 @@ class MagnifiedThreads(Magnified, ThreadsView):
 
 
 class MagnifiedBanks(Magnified, SharedView):
-    """Silent, it ends above the wavefronts."""
+    """Silent, it ends above the wavefronts; a hall is told what these are."""
+
+    labelled = True
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         place = self.place(picture)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 
 from app.core.base.files.locations import Locations
-from app.core.base.i18n import Translator, choose_language, system_locales
+from app.core.base.i18n import Translator, choose_language, missing_catalogue, system_locales
 from app.core.base.parsing import whole_number
 from app.core.base.timeline import Unit
 from app.core.session.draft_editor import DraftEditor
@@ -134,9 +134,9 @@ class Desktop:
             self._show_variant(arguments.variant_id)
         self.assembly = assemble(self.session, places)
         self.workbench = self.assembly.workbench
-        self.workbench.activity.value = settings.notice
         self._theme_choice = arguments.theme or self.settings.text("look/theme") or "system"
         self._language = choose_language(arguments.language or self.settings.text("look/language"), os.environ, system_locales())
+        self.workbench.activity.value = settings.notice or missing_catalogue(self._language)
         self._motion_choice = saved if (saved := self.settings.text("look/motion") or "") in MOTIONS else "system"
         self._zoom = arguments.zoom or read_zoom(self.settings.text("look/zoom"))
         self.workbench.stage.still.value = stands_still(self._motion_choice)
@@ -196,6 +196,8 @@ class Desktop:
         """Show everything in another language, and remember it."""
         self._language = language
         self.settings.save_text("look/language", language)
+        if (missing := missing_catalogue(language)) is not None:
+            self.workbench.tell(missing)
         self._apply_look()
 
     def choose_theme(self, name: str) -> None:

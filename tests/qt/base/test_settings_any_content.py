@@ -22,8 +22,8 @@ from app.qt.shell.application import read_zoom
 EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "60"))
 FILES = ["[]", "[1, null]", "{}", '["x.cu", "/a/x.cu"]', '["\\ud800"]', "[" * 2000]
 KEYS = (
-    "files/recent", "stage/variant", "stage/size", "stage/parameters", "stage/profile", "look/theme", "look/zoom", "look/language",
-    "window/geometry", "timing/ticked-matmul", "timing/ticked-transpose",
+    "files/recent", "files/launches", "stage/variant", "stage/size", "stage/parameters", "stage/profile", "look/theme", "look/zoom",
+    "look/language", "window/geometry", "timing/ticked-matmul", "timing/ticked-transpose",
 )  # fmt: skip
 GOOD = (
     b"[stage]\nvariant=gpu.tiled\nsize=64 64 64\nparameters=tile=16\nprofile=h200\n[look]\nzoom=125\ntheme=dark\n"

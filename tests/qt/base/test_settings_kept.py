@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from app.core.session.draft import LaunchSettings, draft_of
+from app.core.session.session import Session
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
@@ -47,3 +51,18 @@ def test_the_window_says_it(tmp_path: Path) -> None:
     assert desktop.workbench.activity.value == settings.notice
     desktop.window.close()
     desktop.window.deleteLater()
+
+
+def test_how_files_were_launched_is_kept_and_what_is_damaged_left_out(tmp_path: Path) -> None:
+    path, file = tmp_path / "settings.ini", tmp_path / "mine.cu"
+    settings, editor = Settings(path), Session().draft_editor
+    settings.keep_files(editor)
+    launched = LaunchSettings("scale", "", (3, 1, 1), (16, 1, 1), 0, {"n": "40", "in": "40:random"}, {}, frozenset({"block"}))
+    editor.take(replace(draft_of(file, "..."), settings=launched))
+    again = Session().draft_editor
+    settings.keep_files(again)
+    assert again.launches.value == {file: launched}
+    kept = json.loads(settings.text("files/launches") or "")
+    settings.save_text("files/launches", json.dumps(kept | {str(tmp_path / "other.cu"): {"grid": [0, 1, 1]}}))
+    settings.keep_files(again)
+    assert again.launches.value == {file: launched}

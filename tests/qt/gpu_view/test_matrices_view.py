@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -24,7 +24,6 @@ from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.matrices_view import MatricesView
-from app.qt.matrix.marks import tag_at_lens
 from app.qt.views.frame import ViewFrame
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.spec import Operation, Problem
@@ -181,19 +180,16 @@ def test_nothing_stands_outside_or_over_another(
     assert not any(one.intersects(other) for number, one in enumerate(areas) for other in areas[:number])
     assert not any(area.intersects(layout.corner) for area in areas)
     for name, lens in view.lenses_of(shown).items():
-        area, tag = layout.matrices[name].area, tag_at_lens(lens.place.area, layout.matrices[name].area, QSizeF(100, 21))
-        assert area.contains(lens.place.area)
-        assert area.contains(tag)
-        assert not tag.intersects(lens.place.area.adjusted(-3, -3, 3, 3))
+        assert layout.matrices[name].area.contains(lens.place.area)
 
 
-def test_the_steps_added_stand_beside_the_lens_and_not_over_the_edge_of_the_tile(qtbot: QtBot) -> None:
-    shown = picture(launch_of("gpu.tiled", 1024), 29_504)
+@pytest.mark.parametrize(("n", "step"), [(1024, 29_504), (16, 300), (32, 300)])
+def test_the_steps_added_stand_behind_the_name_and_cover_no_element(qtbot: QtBot, n: int, step: int) -> None:
+    shown = picture(launch_of("gpu.tiled", n, tile=8 if n == 16 else 16), step)
     view = view_of(qtbot, shown, (450, 530))
-    lens, area, drawn = view.lenses_of(shown)["C"].place.area, view.layout_of(shown).matrices["C"].area, image(view)
-    free = QRectF(area.left(), area.top() + 8, lens.width(), lens.top() - area.top() - 12)
-    assert shows(drawn, free, LOOK.theme.bg1)
-    assert not shows(drawn, QRectF(lens.left(), lens.bottom() - 30, lens.width(), area.bottom() + 8 - lens.bottom() + 30), LOOK.theme.bg1)
+    area, drawn = view.layout_of(shown).matrices["C"].area, image(view)
+    assert shows(drawn, QRectF(area.left() + 70, area.top() - 26, area.width() - 70, 24), LOOK.theme.bg1)
+    assert not shows(drawn, area, LOOK.theme.bg1)
 
 
 def test_arrays_that_are_no_matrices_and_none_at_all(qtbot: QtBot) -> None:

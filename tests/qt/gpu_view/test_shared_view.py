@@ -19,6 +19,7 @@ from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import NEXT_ASKED
 from app.core.gpu_view.shared.banks import BanksPicture, banks_picture, parts
 from app.core.gpu_view.shared.shared_memory import SharedMemory
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -27,6 +28,7 @@ from app.qt.gpu_view.shared_geometry import lay_out
 from app.qt.gpu_view.shared_lanes import numbered_banks
 from app.qt.gpu_view.shared_text import NAME, name_lines
 from app.qt.gpu_view.shared_view import SharedView
+from app.qt.presenter.large import fit, launch_view
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import message
 from tests.launches.launch_records import launch_of, record_of
@@ -383,3 +385,15 @@ def test_contested_banks_have_their_numbers_where_not_all_have_room() -> None:
     assert numbered_banks(frozenset()) == set(range(0, 32, 4))
     assert numbered_banks(frozenset({11, 17})) == {0, 4, 8, 11, 17, 20, 24, 28}
     assert numbered_banks(frozenset({0, 1, 16, 17})) == {*range(0, 32, 4), 1}
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_on_a_slide_wavefronts_have_their_label(qtbot: QtBot, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    look, shown, said = Look(theme("light"), Translator(language)), picture(*CONFLICT), list[str]()
+    view = launch_view(View.SHARED_MEMORY, look, StageModel())
+    qtbot.addWidget(view)
+    fit(view, QSizeF(1000, 680), 2.9)
+    view.show_picture(shown)
+    monkeypatch.setattr(shared_text, "_write", lambda _painter, text, *_place: said.append(text))
+    view.grab()
+    assert look.text(shared_text.WAVEFRONT) in said

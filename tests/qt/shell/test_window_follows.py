@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import missing_catalogue
 from app.core.base.job_queues import JobState
 from app.core.base.picture_parts import Counters
 from app.core.results.measuring import Progress
@@ -64,6 +66,21 @@ def test_without_a_gpu_it_is_said_whole_that_only_timing_needs_one(desktop: Desk
     (told,) = (each for each in panel.findChildren(ElidedLabel) if each.text().startswith("GPU"))
     assert ("Only timing needs a GPU" if language == "en" else "只有计时需要 GPU") in told.text()
     assert QFontMetricsF(told.font()).horizontalAdvance(told.text()) <= told.width()
+
+
+def test_a_language_whose_catalogue_was_not_compiled_is_said_at_the_start_and_when_it_is_chosen(
+    desktop: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.core.base.i18n.load_catalogue", lambda _language: NullTranslations())
+    desktop.choose_language("en")
+    assert not [text for text in _status(desktop) if "compile" in text]
+    desktop.choose_language("zh_CN")
+    said = str(missing_catalogue("zh_CN"))
+    assert said in _status(desktop)
+    again = Desktop(WindowArguments("zh_CN", "light", None, (1280, 720)), None, Settings(None))
+    assert said in _status(again)
+    again.window.close()
+    again.window.deleteLater()
 
 
 def test_another_operation_brings_its_own_rungs(desktop: Desktop, qtbot: QtBot) -> None:
@@ -246,3 +263,8 @@ def test_the_charts_are_loaded_once_the_stage_shows_something_however_much_is_st
     monkeypatch.setattr(CacheStudy, "settled", property(lambda _: False))
     load_charts_later(desktop)
     qtbot.waitUntil(lambda: loaded == [TIMING_WORKSPACE], timeout=20_000)
+
+
+def test_a_key_for_matrix_instructions_says_that_there_are_none(desktop: Desktop) -> None:
+    QTest.keyClick(desktop.window, Qt.Key.Key_M)
+    assert "What is shown executes no matrix instruction." in _status(desktop)

@@ -109,6 +109,10 @@ class Operand:
         """Of the pieces that lanes hold."""
         return max((piece.names(self.registers) for piece in self.of_lanes), key=len, default="")
 
+    def names_held(self, lane: int) -> str:
+        """As the PTX manual calls all that a lane holds, such as a0–7, with a space behind it."""
+        return f"{self.registers}0–{int((self.lane == lane).sum()) - 1} " if self.registers else ""
+
     def element_name(self, row: int, column: int) -> str:
         """As the PTX manual calls it, such as a3, with a space behind it."""
         return f"{self.registers}{int(self.number[row, column])} " if self.registers else ""
@@ -171,8 +175,8 @@ def lane_words(picture: FragmentsPicture, lane: int) -> Message:
 
 
 def lane_brief(picture: FragmentsPicture, lane: int) -> Message:
-    """The rows and columns of each operand in which a lane holds elements: all of them where these cross."""
-    held = "; ".join(f"{each.name} {_crossed(each, lane)}" for each in picture.operands if (each.lane == lane).any())
+    """What the elements of a lane are called, and the rows and columns of each operand in which it holds them: all where these cross."""
+    held = "; ".join(f"{each.name} {each.names_held(lane)}{_crossed(each, lane)}" for each in picture.operands if (each.lane == lane).any())
     return _go_on(picture, message("Lane {lane} holds where rows and columns cross: {held}", lane=lane % WARP, held=held))
 
 

@@ -11,7 +11,16 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from app.core.base.i18n import Translator, choose_language, compact, format_number, load_catalogue, parse_language, plain_text
+from app.core.base.i18n import (
+    Translator,
+    choose_language,
+    compact,
+    format_number,
+    load_catalogue,
+    missing_catalogue,
+    parse_language,
+    plain_text,
+)
 from kernels.base.messages import Message, message
 
 
@@ -80,10 +89,16 @@ def test_a_language_without_a_catalogue_reads_english() -> None:
     assert Translator("tlh", load_catalogue("tlh")).text(message("Tile size")) == "Tile size"
 
 
+def test_what_makes_a_missing_catalogue_is_named() -> None:
+    assert missing_catalogue("en") is None
+    assert "python3 packaging/dev.py translate compile" in str(missing_catalogue("tlh"))
+
+
 def test_the_installed_chinese_catalogue_is_used() -> None:
     if not files("resources").joinpath("i18n/zh_CN/LC_MESSAGES/tilescope.mo").is_file():
         pytest.skip("the catalogue has not been compiled")
     assert Translator("zh_CN").text(message("Tile size")) == "分块大小"
+    assert missing_catalogue("zh_CN") is None
 
 
 @pytest.mark.parametrize(

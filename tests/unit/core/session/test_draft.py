@@ -341,3 +341,25 @@ def test_files_are_remembered_the_newest_first_each_once_and_not_all(tmp_path: P
     assert editor.beside("x.csv") == str(tmp_path / "other" / "x.csv")
     assert editor.edit_copy() is None
     assert len(editor.recent_files.value) == MOST_FILES
+
+
+def test_a_file_that_is_opened_again_is_launched_as_it_was_last(tmp_path: Path) -> None:
+    editor, kernels = session_with("gpu.tiled").draft_editor, tuple(parse(FOREIGN).kernels)
+    (tmp_path / "other.cu").write_text("int x;\n", encoding="utf-8")
+    (tmp_path / "mine.cu").write_text(FOREIGN, encoding="utf-8")
+    editor.open_file(tmp_path / "mine.cu")
+    editor.found(kernels)
+    editor.choose_kernel("scale")
+    editor.set_argument("n", "40")
+    shown = editor.shown
+    editor.open_file(tmp_path / "other.cu")
+    editor.open_file(tmp_path / "mine.cu")
+    editor.found(kernels)
+    assert shown is not None
+    assert editor.shown == shown
+    assert shown.settings.arguments["n"] == "40"
+    for number in range(MOST_FILES):
+        (tmp_path / f"{number}.cu").write_text(FOREIGN, encoding="utf-8")
+        editor.open_file(tmp_path / f"{number}.cu")
+        editor.found(kernels)
+    assert set(editor.launches.value) == set(editor.recent_files.value)

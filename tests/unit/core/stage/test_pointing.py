@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.shared.executed import instructions_at
-from app.core.stage.model import GpuPicture, StageModel
+from app.core.gpu_view.shared.executed import UNSPECIFIED, instructions_at
+from app.core.stage.model import NO_INSTRUCTION, GpuPicture, StageModel
 from app.core.stage.pointing import Pointed
 from kernels.base.messages import Message
 from tests.launches.launch_records import launch_of
@@ -82,3 +83,24 @@ def test_what_is_pinned_goes_with_another_kernel_and_stays_in_another_size_of_th
     assert model.pinned.value == Selection(thread=5)
     model.shown.value = launch_of("gpu.transpose-padded", 64, tile=32)
     assert model.pinned.value == NOTHING
+
+
+def test_the_next_matrix_instruction_is_gone_to_where_the_step_is_none() -> None:
+    model, index = StageModel(), launch_of("gpu.mma-bf16", 64)
+    model.shown.value = index
+    assert not instructions_at(index, shown(model).frame)
+    assert model.next_instruction() is None
+    first = model.timeline.position.value.step
+    assert instructions_at(index, shown(model).frame)
+    assert first == next(step for step in range(index.steps) if instructions_at(index, frame_at(index, step)))
+    assert model.next_instruction() is None
+    assert (model.timeline.position.value.step, model.choices.instruction.value) == (first, 1)
+
+
+def test_where_there_is_no_matrix_instruction_it_is_said() -> None:
+    model = StageModel()
+    assert model.next_instruction() == NO_INSTRUCTION
+    for variant, said in (("gpu.tiled", NO_INSTRUCTION), ("gpu.wmma-bf16", UNSPECIFIED)):
+        model.shown.value = launch_of(variant, 64)
+        assert model.next_instruction() == said
+        assert model.timeline.position.value.step == 0

@@ -105,6 +105,16 @@ def test_colours_of_registers_are_explained_where_an_operand_has_several() -> No
     assert [each.several_registers for each in multiplied.operands] == [(0, 1, 2, 3), (0, 1), (0, 1, 2, 3)]
 
 
+def test_in_brief_too_the_elements_of_each_operand_are_called_as_the_manual_does() -> None:
+    index = product()
+    step = steps_of(index, MMA)[0]
+    assert str(lane_brief(picture(index, step, 13, chosen=1), 13)) == (
+        "Lane 13 holds where rows and columns cross: A a0–7 [3, 11][2, 3, 10, 11]; B b0–3 [2, 3, 10, 11][3]; C, D c0–3 [3, 11][2, 3]"
+    )
+    moved = picture(index, steps_of(index, "ldmatrix.x4")[0], 13)
+    assert "r0 [3][2, 3]; r1 [3][2, 3]" in str(lane_brief(moved, 13))
+
+
 def test_each_warp_of_a_warpgroup_holds_its_rows() -> None:
     """As the PTX manual has them in D of wgmma.m64nNk16: row 16 * (warp % 4) + lane / 4, and 8 rows on; two of each 8 columns."""
     index = launch_of("gpu.wgmma-bf16", 128)
