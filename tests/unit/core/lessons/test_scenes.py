@@ -200,7 +200,7 @@ def test_what_stands_before_the_answer_is_told_from_what_is_asked_about(tmp_path
 
 @pytest.mark.parametrize("name", ["sectors", "column", "odd"])
 def test_the_lesson_on_coalescing_shows_an_access_of_as_many_sectors_as_it_tells(workbench: Workbench, name: str) -> None:
-    """One row of some begins where a sector begins: there the picture said the contrary. And what came before an answer told it, in a sum."""
+    """Some rows begin where a sector begins: there the picture said the contrary. And what came before an answer told it, in a sum."""
     (step,) = (each for each in next(lesson for lesson in shipped() if lesson.id == "coalescing").steps if each.name == name)
     assert step.scene is not None
     workbench.lesson_controller.show(step.scene, before=True)
