@@ -74,10 +74,11 @@ def facts_of(ladder: Ladder, rung: Rung) -> tuple[tuple[Message, Message], ...]:
     """Names and values of all that is known of a rung."""
     if rung.ms is None or rung.result is None:
         return ((message("Time"), rung.reason or message("not timed at this size")),)
+    time = message("≈ {time} ms", time=rung.ms) if rung.result.uneven else message("{time} ms", time=rung.ms)
+    speed = message("{rate} {unit}", rate=rung.result.rate or 0.0, unit=unit(ladder.operation))
     facts: list[tuple[Message, Message]] = [
-        (message("Time"), message("≈ {time} ms", time=rung.ms) if rung.result.uneven else message("{time} ms", time=rung.ms)),
-        (message("Speed"), message("{rate} {unit}", rate=rung.result.rate or 0.0, unit=unit(ladder.operation))),
-    ]
+        (message("Time"), time), (message("Speed"), message("≈ {said}", said=speed) if rung.result.uneven else speed),
+    ]  # fmt: skip
     if rung.share is not None:
         copied = ladder.device is Device.GPU and ladder.operation is Operation.TRANSPOSE
         share = message("Of the copy") if copied else message("Of the library")

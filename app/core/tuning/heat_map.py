@@ -118,11 +118,15 @@ def _at(plan: TuningPlan, results: Results, provenance: Provenance) -> tuple[Res
 
 
 def library_result(plan: TuningPlan, results: Iterable[Result]) -> Result | None:
-    """The library's result on the same problem; None while it was only looked at: a short look may be far off."""
-    if plan.library is None:
+    """The library's result on the same problem, with other settings the fastest of these where that is all there is; None while it was
+    only looked at: a short look may be far off."""
+    library = plan.library
+    if library is None:
         return None
-    timed = [r for r in results if r.point == plan.library and r.verified and r.median_ms and is_confirmed(r, Protocol())]
-    return timed[-1] if timed else None
+    same = [r for r in results if (r.point.variant_id, r.point.problem) == (library.variant_id, library.problem)]
+    timed = [r for r in same if r.verified and r.median_ms and is_confirmed(r, Protocol())]
+    exact = [r for r in timed if r.point == library]
+    return exact[-1] if exact else min(timed, key=lambda r: r.median_ms or 0.0, default=None)
 
 
 def refusals(plan: TuningPlan) -> tuple[tuple[Message, int], ...]:

@@ -38,7 +38,7 @@ def verdict(plan: TuningPlan, picture: HeatMap, library: Result | None) -> Messa
     winner = picture.winner
     if winner is None or not winner.result.median_ms or winner.result.rate is None:
         return message("No setting has a time yet.")
-    settings, rate, name = settings_text(winner.result.point, plan.over), winner.result.rate, unit(picture.problem.operation)
+    settings, rate, name = settings_text(winner.result.point, plan.over), rate_text(winner.result), unit(picture.problem.operation)
     if len(picture.standings) == 1:
         found = message("One setting alone has a time: {parameters}, with {rate} {unit}.", parameters=settings, rate=rate, unit=name)
     else:
@@ -48,6 +48,12 @@ def verdict(plan: TuningPlan, picture: HeatMap, library: Result | None) -> Messa
     if winner.confirmed:
         return found
     return message("{found} Not confirmed by a second, longer measurement.", found=found)
+
+
+def rate_text(result: Result) -> Message:
+    """The rate as it is told: with ≈ where its time was disturbed or scatters."""
+    rate = message("{rate}", rate=result.rate or 0.0)
+    return message("≈ {said}", said=rate) if row_of(result).uneven else rate
 
 
 def _beside_library(result: Result, library: Result | None) -> Message | None:
@@ -148,10 +154,9 @@ def best_table(picture: TuningPicture) -> Table:
     rows: list[tuple[Message | str, ...]] = []
     for place, standing in enumerate(picture.map.standings[:SHOWN], 1):
         result, library = standing.result, picture.library
-        assert result.rate is not None
         share = "" if library is None else share_of_library(result, library).text
         sign = "✓" if standing.confirmed else "?"
         settings = ", ".join(result.point.variant.written(name, result.point.parameters[name]) for name in picture.plan.over)
-        rows.append((f"{place} {sign}", message("{rate}", rate=result.rate), share, settings))
+        rows.append((f"{place} {sign}", rate_text(result), share, settings))
     titles = ("", unit(picture.plan.problem.operation), message("% of library"), ", ".join(picture.plan.over))
     return Table(tuple(title if isinstance(title, Message) else message("{text}", text=title) for title in titles), tuple(rows))

@@ -60,7 +60,8 @@ def paint_tokens(
         top, name = _NUMBERS.bottom(), QRectF(name.left(), _NUMBERS.top(), name.width(), _NUMBERS.height())
         for lane in range(0, WARP, _EVERY):
             painter.drawText(_NUMBERS.translated(columns[lane].center().x(), 0), Qt.AlignmentFlag.AlignCenter, str(lane))
-    painter.drawText(name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, look.text(message("lane")))
+    if name.width() > 0:
+        painter.drawText(name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, look.text(message("lane")))
     centres = [QPointF(column.center().x(), top + radius) for column in columns]
     marked = access.faults.any_of & (not asking)
     _paint_ways(painter, lines, picture, access, look, [centre + QPointF(0, radius) for centre in centres], marked)

@@ -29,8 +29,10 @@ TOKENS = 132.0
 TOP = 10.0
 RADIUS = 10.0
 """Of a lane's token, and what is above it."""
-_TOKENS_FROM = 560.0, 360.0
+_TOKENS_FROM = 560.0, 220.0
 """Pixels of width for them; where somebody is to point at one, smaller ones will do."""
+_NAMED_FROM = 360.0
+"""Pixels of width for the names of lines beside lanes that somebody is to point at."""
 TWO_COLUMNS_BELOW = 11.0
 SMALLEST_TEXT = 10.5
 
@@ -55,8 +57,9 @@ def place_lines(lines: tuple[CacheLine, ...], area: QRectF, least: int = 0, *, a
     rows = -(-max(len(lines), least) // columns)
     height = min(inner.height() / rows, LARGEST[area.height() >= TALL])
     width = (inner.width() - (columns - 1) * EDGE) / columns
-    name = NAME if columns == 1 else 0.0
-    row = ROW_NAME if columns == 1 and width > 230 else 0.0
+    named = columns == 1 and not (asking and area.width() < _NAMED_FROM)
+    name = NAME if named else 0.0
+    row = ROW_NAME if named and width > 230 else 0.0
     return tuple(_place(line, inner.left() + (number // rows) * (width + EDGE), inner.top() + (number % rows) * height, (width, height),
                         name, row) for number, line in enumerate(lines))  # fmt: skip
 

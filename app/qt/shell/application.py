@@ -283,6 +283,7 @@ class Desktop:
         self._qt.setPalette(palette(chosen))
         self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")  # type: ignore[arg-type]  # declared as bytes, taken as text
         self._qt.setFont(chosen.font("body"))
+        self.window.setFont(chosen.font("body"))  # a window in sight keeps the one before, and hands it on to what is built anew
         QToolTip.setFont(chosen.font("body"))
         self._qt_texts.speak(look.translator)
         self._look = look

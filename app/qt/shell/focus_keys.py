@@ -9,9 +9,10 @@ from functools import partial
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QLineEdit, QMainWindow, QWidget
 
 from app.qt.widgets.overlay import Overlay
+from app.qt.widgets.stop_slider import StopSlider
 
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 _UPRIGHT = (Qt.Key.Key_Up, Qt.Key.Key_Down)
@@ -65,7 +66,7 @@ class KeyRoutes(QObject):
         for shortcut in self._steps:
             shortcut.setEnabled(steps)
         for shortcut in self._tiles:
-            shortcut.setEnabled(free)
+            shortcut.setEnabled(free or (isinstance(now, StopSlider | QLineEdit) and not _lies_over(now)))
 
     def _step(self, key: Qt.Key, held: Qt.KeyboardModifier) -> None:
         self._window.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, key, held))

@@ -200,7 +200,7 @@ class PointsModel(QAbstractTableModel):
         if column == N:
             return str(row.problem.n)
         if column == TIME:
-            mark = f"{_UNEVEN} " if row.disturbed or row.bimodal else ""
+            mark = f"{_UNEVEN} " if row.uneven else ""
             return mark + number(row.median_ms or 0.0) + (" ×1" if row.status is Status.SINGLE else "")
         if column == QUANTITY:
             value = self._value(row)
@@ -215,9 +215,9 @@ class PointsModel(QAbstractTableModel):
         return unevenness(row) if column in (VARIANT, TIME) else None
 
     def _about(self, row: Row) -> bool:
-        """Whether its quantity is a share that is about so much."""
+        """Whether its quantity is about so much: its own time was disturbed or scatters, or for a share the library's."""
         library = self._medians.results.library(Provenance.MEASURED, row) if self._told[0] is Quantity.PERCENT else None
-        return library is not None and share_of_library(row, library).about
+        return row.uneven or (library is not None and share_of_library(row, library).about)
 
     def _value(self, row: Row) -> float | Message | None:
         return told_of(self._medians, *self._told, row)

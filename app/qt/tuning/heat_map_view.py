@@ -13,7 +13,7 @@ from app.core.base.value_labels import value_text
 from app.core.results.curves import unit
 from app.core.results.quantities import share_of_library
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, Place
-from app.core.tuning.sentences import cell_text
+from app.core.tuning.sentences import cell_text, rate_text
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed
@@ -87,8 +87,8 @@ def paint_cell(
 
 def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, share: str, *, best: bool) -> None:
     """The rate, as large in the fastest cell as in others; there a star stands above it, or before it where that leaves no room."""
-    assert cell.rate is not None
-    number = look.translator.number(cell.rate)
+    assert cell.result is not None
+    number = look.text(rate_text(cell.result))
     room = min(place.width() * _FILLED, place.width() - 4 * _FRAME)
     fits = QFontMetricsF(look.theme.font("step")).horizontalAdvance(share) <= room
     shared = bool(share) and fits and place.height() >= _ROOM_FOR_SHARE

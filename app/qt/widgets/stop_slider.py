@@ -15,6 +15,8 @@ _MARGIN = 16
 _TRACK_Y = 12
 _LABEL_GAP = 2
 _SHORT = 3
+_DIRECTIONS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_Left: -1}
+_HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 
 
 class StopSlider(Zoomed):
@@ -66,10 +68,9 @@ class StopSlider(Zoomed):
             self._stepped = direction
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle the arrows upwards and downwards; those sideways step the stage."""
-        directions = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
-        direction = directions.get(Qt.Key(event.key()))
-        if direction is None:
+        """Handle the four arrows; with Ctrl, Shift or Alt they are the window's."""
+        direction = _DIRECTIONS.get(Qt.Key(event.key()))
+        if direction is None or event.modifiers() & _HELD:
             super().keyPressEvent(event)
         else:
             self.step(direction)

@@ -313,14 +313,17 @@ def test_the_views_of_before_come_back_unless_others_were_chosen(
     assert alone.value == after
 
 
-@pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_the_lane_that_is_asked_for_is_clicked_in_a_small_window(desktop: Desktop, qtbot: QtBot, language: str) -> None:
+@pytest.mark.parametrize(("language", "settings"), [("en", False), ("zh_CN", True)])
+def test_the_lane_that_is_asked_for_is_clicked_in_a_small_window(desktop: Desktop, qtbot: QtBot, language: str, settings: bool) -> None:
     lesson = named("coalescing")
     assert not isinstance(lesson, Message)
     desktop.choose_language(language)
     desktop.window.resize(1280, 680)  # what a bar of the desktop and a title leave
     desktop.workbench.lesson_controller.player.open(lesson, 1)
     wait_for_the_scene(desktop, qtbot)
+    if desktop.window._stage.settings.isChecked() is not settings:
+        desktop.window._stage.settings.click()
+        desktop.process_events()
     view = next(each for each in desktop.window._stage.findChildren(GlobalView) if each.isVisible())
     assert view.picture is not None
     place = view.lane_places(view.picture)[14].center()

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.frame import frame_at
@@ -28,6 +28,8 @@ from app.qt.stage.panel import StagePanel
 from app.qt.stage.table_panel import TablePanel
 from app.qt.stage.timeline_bar import Transport
 from app.qt.views.view import StageView
+from app.qt.widgets.fields import NumberField
+from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.stops import stops_of
 from kernels.base.messages import message
 from kernels.catalogue import catalogue
@@ -359,6 +361,19 @@ def test_without_the_settings_a_tile_that_cannot_be_is_refused_beside_the_slider
     assert desktop.session.stage.value.parameters["tile"] == 32
     said = [each.text() for each in desktop.window._stage.tile.findChildren(QLabel) if each.isVisible()]
     assert any(text.startswith("✕ ") for text in said), said
+
+
+@pytest.mark.parametrize("focused", [StopSlider, NumberField])
+def test_a_field_of_the_settings_leaves_the_keys_of_the_tile_to_the_window(desktop: Desktop, focused: type[QWidget]) -> None:
+    """The area around the settings took them for scrolling."""
+    if not desktop.window._stage.settings.isChecked():
+        desktop.window._stage.settings.click()
+    desktop.process_events()
+    field = next(each for each in desktop.window._stage.inspector.findChildren(focused) if each.isVisible())
+    control = field if isinstance(field, StopSlider) else field.findChild(QLineEdit)
+    control.setFocus()
+    QTest.keyClick(control, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert desktop.session.stage.value.parameters["tile"] == 16
 
 
 def test_where_no_slider_for_the_tile_is_in_sight_a_refusal_is_told(desktop: Desktop) -> None:

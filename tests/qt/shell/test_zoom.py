@@ -167,3 +167,17 @@ def test_panels_are_built_without_the_style_sheet_and_styled_by_the_one_of_their
     assert sheets == [""] * 10
     desktop.window.close()
     desktop.window.deleteLater()
+
+
+def test_what_has_no_font_of_its_own_follows_the_zoom_back(qtbot: QtBot) -> None:
+    """A window in sight kept the font before, and the settings were as wide as a button in it: their numbers were cut to other ones."""
+    desktop = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(None))
+    desktop.start()
+    desktop.process_events()
+    for percent in (150, 100):
+        desktop.choose_zoom(percent)
+        desktop.process_events()
+        imports = desktop.window._stage.inspector.predictions.imports
+        assert imports.font().pixelSize() == theme("light", percent / 100).font("body").pixelSize()
+    desktop.window.close()
+    desktop.window.deleteLater()

@@ -361,6 +361,10 @@ def test_a_share_from_a_disturbed_time_is_about_so_much_and_says_why(scene: Scen
     cells = {table.variant_at(row): table.index(row, QUANTITY) for row in range(2)}
     told = cells["cpu.blocked"].data(), cells["cpu.blocked"].data(Qt.ItemDataRole.ToolTipRole)
     assert told == ("≈ 20.0", shares.bars.toolTip())
+    scene.model.quantity.value = Quantity.RATE
+    qtbot.waitUntil(lambda: cells["cpu.numpy"].data() != "≈ 100")
+    assert [cells[name].data().startswith("≈ ") for name in ("cpu.blocked", "cpu.numpy")] == [False, True]
+    scene.model.quantity.value = Quantity.PERCENT
     scene.workspace.panel.chart._set_crosshair(512)
     assert "≈ 20 %" in scene.workspace.panel.chart.accessibleDescription()
     assert shares.bars.toolTip() in scene.workspace.panel.chart.accessibleDescription()

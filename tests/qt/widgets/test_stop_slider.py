@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -77,3 +78,15 @@ def test_a_wide_text_at_an_end_moves_in_and_no_other_lies_over_it(qtbot: QtBot) 
     made.show_value(0)
     assert made._label_span(0)[0] >= 0
     assert made._labelled() == {0, 128}
+
+
+@pytest.mark.parametrize(("key", "found"), [(Qt.Key.Key_Right, [8]), (Qt.Key.Key_Up, [8]), (Qt.Key.Key_Left, [2]), (Qt.Key.Key_Down, [2])])
+def test_all_four_arrows_move_it(qtbot: QtBot, key: Qt.Key, found: list[int]) -> None:
+    """Left and Right did nothing at all: the area around took them for scrolling."""
+    picked: list[int] = []
+    made = slider(qtbot, picked)
+    made.show_value(4)
+    qtbot.keyClick(made, key)
+    assert picked == found
+    qtbot.keyClick(made, key, Qt.KeyboardModifier.ControlModifier)
+    assert picked == found

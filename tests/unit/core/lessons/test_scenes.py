@@ -196,6 +196,22 @@ def test_what_stands_before_the_answer_is_told_from_what_is_asked_about(tmp_path
         assert (stage.ahead.value == step_shown(workbench)) is before
 
 
+@pytest.mark.parametrize("name", ["sectors", "column", "odd"])
+def test_the_lesson_on_coalescing_shows_an_access_of_as_many_sectors_as_it_tells(workbench: Workbench, name: str) -> None:
+    """Some rows begin where a sector begins: there the picture said the contrary. And what came before an answer told it, in a sum."""
+    (step,) = (each for each in next(lesson for lesson in shipped() if lesson.id == "coalescing").steps if each.name == name)
+    assert step.scene is not None
+    workbench.lesson_controller.show(step.scene, before=True)
+    settle(workbench)
+    if name == "column":
+        assert workbench.stage.unbegun.value
+    workbench.lesson_controller.show(step.scene, before=False)
+    settle(workbench)
+    picture = workbench.stage.picture.value
+    assert isinstance(picture, GpuPicture)
+    assert picture.frame.sectors == {"sectors": 4, "column": 32, "odd": 5}[name]
+
+
 def test_the_lesson_on_bank_conflicts_shows_lanes_that_are_swizzled(workbench: Workbench) -> None:
     lesson = next(each for each in shipped() if each.id == "bank-conflicts")
     scene = next(step.scene for step in lesson.steps if step.name == "swizzle")

@@ -16,8 +16,8 @@ from app.core.session.session import Session, Workspace
 from app.core.timing.model import TimingModel
 from app.core.timing.tuner import MeasuringSetup, Tuner, Wish
 from app.core.tuning.heat_map import CellKind, heat_map, library_result
-from app.core.tuning.model import TuningModel
-from app.core.tuning.sentences import verdict
+from app.core.tuning.model import TuningModel, TuningPicture
+from app.core.tuning.sentences import best_table, verdict
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.messages import message
@@ -106,6 +106,22 @@ def test_a_library_that_was_only_looked_at_is_no_100_percent_line() -> None:
     assert library_result(plan, [looked]) is None
     assert library_result(plan, [looked, confirmed]) is confirmed
     assert library_result(plan, [confirmed, looked]) is confirmed
+
+
+def test_a_library_timed_with_other_settings_is_the_100_percent_line_as_well() -> None:
+    """A recording has it with one count of threads, and the shares stood empty beside a ladder that told them."""
+    plan = plan_of("cpu.blocked", "tile")
+    slow, fast = (measured("cpu.numpy", N, ms, threads=threads) for ms, threads in ((2.0, 3), (0.5, 7)))
+    assert library_result(plan, [fast, slow]) is fast
+
+
+def test_a_rate_from_a_disturbed_time_is_about_so_much() -> None:
+    plan = plan_of("cpu.blocked", "tile")
+    calm, other = measured("cpu.blocked", N, 2.0, tile=64), disturbed(measured("cpu.blocked", N, 1.0, tile=32))
+    picture = TuningPicture(plan, heat_map(plan, [calm, other]), ("tile",), None, (), 0, "", "")
+    assert [str(row[1]).startswith("≈ ") for row in best_table(picture).rows] == [True, False]
+    assert "with ≈ " in told(calm, other)
+    assert "≈" not in told(calm)
 
 
 def told(*results: Result, library: Result | None = None) -> str:
