@@ -286,5 +286,5 @@ def _words_of(bar: Bar) -> tuple[Message, ...]:
         return ()
     short = message("{number}", number=filling.number + 1)
     if bar.doing is Doing.FLIGHT:
-        return message("{number}: {bytes} bytes on their way", number=filling.number + 1, bytes=filling.bytes), short
+        return message("{number}: copies of {bytes} bytes", number=filling.number + 1, bytes=filling.bytes), short
     return message("{number}: read by {warps} warps", number=filling.number + 1, warps=len(filling.readers)), short

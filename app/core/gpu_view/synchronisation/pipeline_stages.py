@@ -56,6 +56,12 @@ class Filling:
     readers: frozenset[int]
     """The warps of the block that copy, and that read."""
     clash: Clash | None = None
+    sizes: tuple[tuple[int, int], ...] = ()
+    """The steps that issue its copies, with their bytes; ascending."""
+
+    def issued_by(self, step: int) -> int:
+        """Bytes of the copies that are issued when a step is done."""
+        return sum(size for issued, size in self.sizes if issued <= step)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,8 +83,9 @@ class _Batch:
     lines: set[int]
     issued: int
     done: int
-    bytes: int
     copiers: set[int]
+    sizes: dict[int, int]
+    """Bytes by the step that issues their copy."""
 
 
 def stages_of(index: LaunchIndex, block: int) -> Stages:
@@ -101,7 +108,9 @@ def stages_of(index: LaunchIndex, block: int) -> Stages:
         if clash is None and before is not None and before.last_read is not None and before.last_read >= batch.issued:
             clash = _in_use(index, batch, reads, before)
         copiers, readers = frozenset(batch.copiers), frozenset(warp for _, warp in found)
-        fillings.append(Filling(number, stage, batch.issued, batch.done, first, last, batch.bytes, copiers, readers, clash))
+        sizes = batch.sizes
+        fillings.append(Filling(number, stage, batch.issued, batch.done, first, last, sum(sizes.values()), copiers, readers, clash,
+                                tuple(sorted(sizes.items()))))  # fmt: skip
     names = tuple(_names(index, sorted(line for line, each in lines.items() if each == number)) for number in range(len(order)))
     return Stages(names, tuple(fillings), lines)
 
@@ -155,12 +164,14 @@ def _batches(index: LaunchIndex, block: int) -> list[_Batch]:
         key = landed.get(row) or phases.get(begin) or (int(rows.epoch[min(begin, len(rows.epoch) - 1)]), int(rows.epoch[row]))
         size = trace.sites[rows.site[row]].bytes
         address = trace.bases[rows.base[row], lanes] + rows.offset[row]
-        batch = found.setdefault(key, _Batch([], set(), first, 0, 0, set()))
+        batch = found.setdefault(key, _Batch([], set(), first, 0, set(), {}))
         batch.rows.append(row)
         batch.lines.update(np.unique(address // LINE).tolist())
         batch.issued = min(batch.issued, first)
         batch.done = max(batch.done, int(rank[row].max()))
-        batch.bytes += len(lanes) * size
+        for warp in warps.tolist():
+            step = _first_step(rank, begin, row, np.array([warp]))
+            batch.sizes[step] = batch.sizes.get(step, 0) + int(np.count_nonzero(lanes // WARP == warp)) * size
         batch.copiers.update(() if row in landed else warps.tolist())
     return sorted(found.values(), key=lambda each: (each.issued, each.done))
 
