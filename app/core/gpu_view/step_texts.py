@@ -20,6 +20,7 @@ from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.plurals import lanes, sectors, values, wavefronts
 from app.core.gpu_view.print_rows import PRINT
 from app.core.gpu_view.prints import says
+from app.core.gpu_view.synchronisation.pipeline_stages import FilledTiles
 from app.core.gpu_view.unseen_writes import unseen_words
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
@@ -137,6 +138,12 @@ def _title(index: LaunchIndex, frame: Frame) -> Message:
         return message(
             "Tile step {number} of {total}, warp {warp} in {next}",
             number=frame.tile + 1, total=frame.tiles, warp=frame.warp, next=frame.tile + 2,
+        )  # fmt: skip
+    filled = index.once(FilledTiles).of(index, frame.band.block, frame.step)
+    if filled is not None and filled != frame.tile:
+        return message(
+            "Tile step {number} of {total}, copies for {filled} (t = {t})",
+            number=frame.tile + 1, total=frame.tiles, filled=filled + 1, t=filled,
         )  # fmt: skip
     return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
 

@@ -115,6 +115,22 @@ def stages_of(index: LaunchIndex, block: int) -> Stages:
     return Stages(names, tuple(fillings), lines)
 
 
+class FilledTiles:
+    """For steps that issue asynchronous copies the tile step that reads them, which comes later than the one under way."""
+
+    def __init__(self, _index: LaunchIndex) -> None:
+        self._known: dict[int, dict[int, int]] = {}
+
+    def of(self, index: LaunchIndex, block: int, step: int) -> int | None:
+        """The tile step, from 0; None where the step issues no copy, or nobody reads it."""
+        if not copies_ahead(index):
+            return None
+        if block not in self._known:
+            read = ((each, each.read) for each in stages_of(index, block).fillings)
+            self._known[block] = {issued: index.tile(first) for each, first in read if first is not None for issued, _ in each.sizes}
+        return self._known[block].get(step)
+
+
 def _clash(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, int]]], *, again: bool) -> Clash | None:
     """The reads of a batch's lines before it is done that are a finding."""
     found = [
