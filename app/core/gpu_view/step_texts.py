@@ -215,6 +215,9 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
     at_barrier = next((deed for part, deed in _AT_BARRIERS.items() if part in frame.site.function), None)
     if at_barrier is not None:
         return Message(at_barrier.template, (("warp", frame.warp), ("region", region)))
+    issued = index.trace.rows.issued
+    if issued is not None and space is Space.SHARED and issued[index.record.order.row[frame.step]] >= 0:
+        return message("What warp {warp} copied arrives in {region}.", warp=frame.warp, region=region)
     letter, different = index.record.letters[allocation], len(np.unique(elements))
     if frame.site.operation == "store" and space is Space.SHARED and letter and not frame.site.tile:  # what tensor cores store are sums
         word = next(role.word for role in index.roles.values() if role.letter == letter)

@@ -48,6 +48,12 @@ def test_a_copy_ahead_says_which_tile_step_it_is_for() -> None:
     assert filling.number + 1 == 5
 
 
+def test_copies_that_arrive_are_no_stores_of_the_warp_that_waits_for_them() -> None:
+    index = launch_of("gpu.mma-swizzled-bf16", 64, tile=64, tile_rows=64)
+    said = str(tell_launch(index, frame_at(index, 73)).sentence)
+    assert said == "What warp 0 copied arrives in stages[12800..13311]."
+
+
 PRODUCT = """__global__ void product(const float* A, const float* B, float* C, int n) {
     __shared__ float As[2][8][8], Bs[2][8][8];
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 8 + y, column = blockIdx.x * 8 + x;
