@@ -356,6 +356,17 @@ def test_shares_are_of_the_library_at_the_largest_n(scene: Scene, qtbot: QtBot) 
     assert shares.bars.accessibleDescription() == "NumPy = 100 %, n = 512, measured here\nBlocked 20 %"
 
 
+def test_nothing_is_faster_than_a_library_that_was_disturbed(scene: Scene, qtbot: QtBot) -> None:
+    scene.session.timing.value = replace(scene.session.timing.value, sizes=(512,))
+    slow = disturbed(measured("cpu.numpy", 512, 7.0))
+    scene.model.add(Provenance.MEASURED, (measured("cpu.blocked", 512, 1.0), measured("cpu.simd", 512, 14.0), slow))
+    bars = scene.workspace.side.shares.bars
+    qtbot.waitUntil(lambda: "Blocked ?" in bars.accessibleDescription().splitlines(), timeout=5_000)
+    assert "700" not in bars.accessibleDescription()
+    assert bars.full == 100.0
+    assert "which says nothing" in bars.toolTip()
+
+
 def test_a_share_from_a_disturbed_time_is_about_so_much_and_says_why(scene: Scene, qtbot: QtBot) -> None:
     shares, table = scene.workspace.side.shares, scene.workspace.side.points
     scene.model.quantity.value = Quantity.PERCENT
