@@ -20,6 +20,7 @@ from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.plurals import lanes, sectors, values, wavefronts
 from app.core.gpu_view.print_rows import PRINT
 from app.core.gpu_view.prints import says
+from app.core.gpu_view.synchronisation.pipeline_stages import FilledTiles
 from app.core.gpu_view.unseen_writes import unseen_words
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
@@ -138,6 +139,12 @@ def _title(index: LaunchIndex, frame: Frame) -> Message:
             "Tile step {number} of {total}, warp {warp} in {next}",
             number=frame.tile + 1, total=frame.tiles, warp=frame.warp, next=frame.tile + 2,
         )  # fmt: skip
+    filled = index.once(FilledTiles).of(index, frame.band.block, frame.step)
+    if filled is not None and filled != frame.tile:
+        return message(
+            "Tile step {number} of {total}, copies for {filled} (t = {t})",
+            number=frame.tile + 1, total=frame.tiles, filled=filled + 1, t=filled,
+        )  # fmt: skip
     return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
 
 
@@ -208,6 +215,9 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
     at_barrier = next((deed for part, deed in _AT_BARRIERS.items() if part in frame.site.function), None)
     if at_barrier is not None:
         return Message(at_barrier.template, (("warp", frame.warp), ("region", region)))
+    issued = index.trace.rows.issued
+    if issued is not None and space is Space.SHARED and issued[index.record.order.row[frame.step]] >= 0:
+        return message("What warp {warp} copied arrives in {region}.", warp=frame.warp, region=region)
     letter, different = index.record.letters[allocation], len(np.unique(elements))
     if frame.site.operation == "store" and space is Space.SHARED and letter and not frame.site.tile:  # what tensor cores store are sums
         word = next(role.word for role in index.roles.values() if role.letter == letter)

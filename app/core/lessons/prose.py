@@ -114,6 +114,11 @@ def spans(text: str) -> tuple[Span, ...]:
     return tuple(each for each in (*found, Span(text[at:])) if each.text)
 
 
+def known(text: str, numbers: Mapping[str, str]) -> bool:
+    """Tell whether all numbers of a text are known."""
+    return all(match[1] in numbers for match in _FIELD.finditer(text))
+
+
 def filled(text: str, numbers: Mapping[str, str]) -> str:
     """The text with its numbers; one that is not known yet is an ellipsis."""
     return _FIELD.sub(lambda match: numbers.get(match[1], "…"), text)

@@ -18,7 +18,7 @@ from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Answer, Judged, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import written
-from app.core.lessons.prose import Paragraph, filled
+from app.core.lessons.prose import Paragraph, filled, known
 from app.core.lessons.sentences import judged_text
 from app.core.programs.frame import ProgramFrame
 from app.core.programs.sentences import place, sentence, told_below
@@ -53,6 +53,9 @@ WIDEST_BAND = 116
 """Of the sentence at the bottom, in Latin letters: what fits into two lines of its smaller type."""
 LONGEST_HERO = 7
 """Characters of a number that is shown as large as the room allows."""
+
+
+COMPUTING = message("The numbers of this answer are still being computed.")
 
 
 class Mark(StrEnum):
@@ -108,10 +111,14 @@ def slide_of(playing: LessonMoment, translator: Translator) -> Slide:
     def told(paragraphs: tuple[Paragraph, ...]) -> tuple[str, ...]:
         return sentences(filled(each.text, numbers) for each in paragraphs)
 
+    def answered() -> tuple[str, ...]:
+        whole = tuple(each for each in text.answer if known(each.text, numbers))
+        return told(whole) if whole == text.answer else (*told(whole), translator.text(COMPUTING))
+
     title = playing.lesson.text(translator.language).title
     place, narration, question = (playing.number + 1, len(playing.lesson.steps)), told(text.narration), playing.step.question
     if question is None:
-        answer = told(text.answer) if playing.state is StepState.TOLD else ()
+        answer = answered() if playing.state is StepState.TOLD else ()
         band, said = _band(narration)
         return Slide(title, text.headline, band, *place, said=(*told(text.question), *said, *answer))
     headline, choices = joined(translator, told(text.question)) or text.headline, _choices(playing, question, text.options, numbers)
@@ -120,7 +127,7 @@ def slide_of(playing: LessonMoment, translator: Translator) -> Slide:
         return Slide(title, headline, band, *place, choices, question.kind, said=narration)
     right = right_answers(question, playing.numbers)
     hero = _hero(question, right)
-    answer = without_number(told(text.answer), hero)
+    answer = without_number(answered(), hero)
     reason = (translator.text(right),) if isinstance(right, Message) else ()
     typed, verdict = _typed(question, playing.judged, hero), _verdict(question, playing.judged, translator)
     return Slide(title, headline, band, *place, choices or typed, None, hero, (*reason, *verdict, *answer))
@@ -164,7 +171,7 @@ def _choices(
     given = judged.given if told and isinstance(judged, Judged) else playing.given
 
     def mark(answer: Answer) -> Mark:
-        if not told:
+        if right is None:
             return Mark.CHOSEN if given is not None and answer == given else Mark.OPEN
         if isinstance(right, tuple) and answer in right:
             return Mark.RIGHT

@@ -130,7 +130,7 @@ def progress_text(progress: TuningProgress) -> Message:
         return message("{first}, {rest}", first=words, rest=message("cancelling"))
     if progress.seconds_left is None:
         return words
-    return message("{first}, {rest}", first=words, rest=message("about {duration} left", duration=duration(progress.seconds_left)))
+    return message("{first}, {rest}", first=words, rest=message("at most {duration} left", duration=duration(progress.seconds_left)))
 
 
 def tuning_sentence(progress: TuningProgress | None) -> Message | None:

@@ -26,7 +26,7 @@ from kernels.base.spec import Device
 from kernels.base.values import dataclass
 
 MOST_NAMES = 6
-"""One more where that names all that was measured here."""
+"""One more where that names all that was measured here, and one for each device of which no line would be named."""
 _MOST_REFERENCE_LINES = 2
 
 
@@ -48,6 +48,9 @@ def named_series(content: ChartContent) -> tuple[Series, ...]:
     room += len(here) == room
     named = _say_most(here, content, room - bool(others), [])
     named = _say_most(others, content, room, named)
+    for device in {series.key.variant.device for series in drawn} - {series.key.variant.device for series in named}:
+        fastest = max((each for each in drawn if each.key.variant.device is device), key=lambda series: _end(series, content.y_scale))
+        named = [*named, fastest]
     return tuple(series for series in drawn if series in named)
 
 

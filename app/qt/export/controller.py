@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,13 @@ from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import CPU_VIEWS
 from app.qt.export.clip import ClipDrawing, DrawingJob, FileDrawing
-from app.qt.export.export_view import ExportView, MovingExportView, export_theme
+from app.qt.export.export_view import COMPACT_BELOW, ExportView, MovingExportView, export_theme
 from app.qt.export.exported_stage import link_of, moving_view, played, steps_played, still_view
 from app.qt.export.figure import write_figure
 from app.qt.export.played import Played
 from app.qt.export.player_recording import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
-from app.qt.gpu_view.gpu_stage import GPU_VIEWS
+from app.qt.gpu_view.gpu_stage import GPU_VIEWS, left_out_of_two
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
@@ -127,6 +128,18 @@ class ExportController:
         choice = self.choice.value
         reason = self._refuse_subject() or choice.refusal(self.steps)
         return refuse_mp4() if reason is None and choice.what is What.CLIP and choice.clip == ".mp4" else reason
+
+    @property
+    def left_out(self) -> Message | None:
+        """Which views of the stage the picture has no room for, and from which width on it has; None where it has all."""
+        choice, bench = self.choice.value, self._host.workbench
+        index, on_stage = bench.stage.shown.value, choice.what in MOVING or (choice.what is What.FIGURE and choice.of is Of.STAGE)
+        alone = choice.view or staged(bench) is not Staged.LAUNCH or choice.size.width >= COMPACT_BELOW
+        titles = left_out_of_two(index) if on_stage and not alone and isinstance(index, LaunchIndex) else ()
+        if not titles:
+            return None
+        names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), titles)
+        return message("Left out: {views}. There is room for all views from {width} pixels of width on.", views=names, width=COMPACT_BELOW)
 
     def _refuse_subject(self) -> Message | None:
         """Why there is nothing to write, whatever its form."""

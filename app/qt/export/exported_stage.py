@@ -40,6 +40,7 @@ class ExportedComparison:
         self._comparison.pinned.value = pair.left
         self._comparison.left.registers.value = live.left.registers.value
         self._comparison.choose(view or live.view.value)
+        self.show(live.live.timeline.position.value.time)
         self._widget = backdrop(look, CompareStage(look, self._comparison, timing))
 
     @property

@@ -258,7 +258,7 @@ class ExportPanel(Overlay):
         if self.isHidden():
             return
         reason, what = self.controller.refusal(), self.controller.choice.value.what
-        show_reason(self.reason, self.look, reason)
+        show_reason(self.reason, self.look, reason or self.controller.left_out)
         self.save.setEnabled(reason is None)
         if what in (What.CURVES, What.MEASUREMENTS):
             self.preview.say(self.look.text(_ABOUT[what]))

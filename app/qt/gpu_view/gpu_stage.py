@@ -25,6 +25,7 @@ from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
 from app.qt.views.numbered_stage import NumberedStage
+from kernels.base.messages import Message
 from kernels.simt.base.types import Space
 
 GPU_VIEWS: Mapping[View, type[GpuView]] = {
@@ -95,6 +96,12 @@ def _wanted(index: LaunchIndex) -> tuple[View, ...]:
         View.GLOBAL_MEMORY: not index.once(synchronises),
     }
     return tuple(sorted([view for view, wanted in found.items() if wanted][:_MOST]))
+
+
+def left_out_of_two(index: LaunchIndex) -> tuple[Message, ...]:
+    """The titles of the views that a stage with room for two never shows of a launch, and one with more room does."""
+    turns = View.MATRICES, View.FRAGMENTS, View.SHARED_MEMORY, View.GLOBAL_MEMORY
+    return () if prints(index) else tuple(GPU_VIEWS[view].title for view in index.once(_wanted) if view not in turns)
 
 
 _MOST = 4

@@ -225,7 +225,8 @@ class PipelineView(GpuView):
         shown = self.shown(picture)
         if isinstance(shown, Message):
             return None
-        said = message("{stages}, steps {first} to {last}", stages=stages(len(shown.stages.names)), first=shown.start + 1, last=shown.stop)
+        filled = stages(len(shown.stages.names))
+        said = message("{stages} filled, steps {first} to {last}", stages=filled, first=shown.start + 1, last=shown.stop)
         return message("{said}; warps left out: {hidden}", said=said, hidden=shown.hidden) if shown.hidden else said
 
     def verdict(self, picture: GpuPicture) -> Verdict | None:
@@ -286,5 +287,5 @@ def _words_of(bar: Bar) -> tuple[Message, ...]:
         return ()
     short = message("{number}", number=filling.number + 1)
     if bar.doing is Doing.FLIGHT:
-        return message("{number}: {bytes} bytes on their way", number=filling.number + 1, bytes=filling.bytes), short
+        return message("{number}: copies of {bytes} bytes", number=filling.number + 1, bytes=filling.bytes), short
     return message("{number}: read by {warps} warps", number=filling.number + 1, warps=len(filling.readers)), short

@@ -103,12 +103,14 @@ class PercentBars(Zoomed):
         said = (
             f"{self._name(group.library)} = 100 %, {self._look.text(_source(group))}"
             if share is None
-            else f"{self._name(share.key.variant)} {share.share.text}"
+            else f"{self._name(share.key.variant)} {_said(group, share)}"
             for group, share, _ in self.rows()
         )
         self.setAccessibleDescription("\n".join(said))
-        about = any(each.share.about for group in groups for each in group.shares)
-        self.setToolTip(self._look.text(ABOUT) if about else "")
+        each_said = [_said(group, each) for group in groups for each in group.shares]
+        about = any(each.share.about for group in groups for each in group.shares if _said(group, each) != UNSAID)
+        signs = [ABOUT] * about + [WHY_UNSAID] * (UNSAID in each_said)
+        self.setToolTip("\n".join(map(self._look.text, signs)))
         self.updateGeometry()
         self.update()
 
@@ -119,19 +121,19 @@ class PercentBars(Zoomed):
         shares = [share for group in self._groups for share in group.shares]
         widest = max((names.horizontalAdvance(self._name(share.key.variant)) for share in shares), default=0.0)
         left = min(widest + _BEHIND_MARKER, self.width() * _MOST_NAME) + 12
-        said = [percent_text(100.0), *(each.share.text for each in shares)]
+        said = [percent_text(100.0), *(_said(group, each) for group in self._groups for each in group.shares)]
         right = self.width() - max(map(numbers.horizontalAdvance, said)) - 8
         for group, share, row in self.rows():
             if share is None:
                 self._paint_head(painter, group, row)
             else:
-                self._paint_bar(painter, share, row, QRectF(left, row.center().y() - _BAR / 2, right - left, _BAR))
+                self._paint_bar(painter, group, share, row, QRectF(left, row.center().y() - _BAR / 2, right - left, _BAR))
         painter.end()
 
     @property
     def full(self) -> float:
         """The percentage that is as long as there is room, in all groups the same."""
-        percents = [share.share.percent for group in self._groups for share in group.shares]
+        percents = [share.share.percent for group in self._groups for share in group.shares if _said(group, share) != UNSAID]
         return min(max(100.0, *percents, 0.0), _LONGEST_PERCENT)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -155,9 +157,10 @@ class PercentBars(Zoomed):
         text = QFontMetricsF(font).elidedText(self._look.text(_source(group)), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, _LEFT, text)
 
-    def _paint_bar(self, painter: QPainter, share: LibraryPercent, row: QRectF, bar: QRectF) -> None:
+    def _paint_bar(self, painter: QPainter, group: PercentGroup, share: LibraryPercent, row: QRectF, bar: QRectF) -> None:
         """The bar, and across it where the library's speed is."""
-        theme, percent, full = self._look.theme, share.share.percent, self.full
+        theme, full, said = self._look.theme, self.full, _said(group, share)
+        percent = 0.0 if said == UNSAID else share.share.percent
         style = line_style(theme, share.key.variant, share.key.provenance)
         painter.fillRect(bar, theme.cell)
         shown = QRectF(bar.left(), bar.top(), bar.width() * min(percent / full, 1.0), bar.height())
@@ -173,7 +176,7 @@ class PercentBars(Zoomed):
         painter.drawLine(QPointF(library, bar.top() - 3), QPointF(library, bar.bottom() + 3))
         self._paint_name(painter, share.key.variant, share.key.provenance, row, bar.left() - 8, "body")
         painter.setFont(theme.font("section"))
-        painter.drawText(row, _RIGHT, share.share.text)
+        painter.drawText(row, _RIGHT, said)
 
     def _paint_name(self, painter: QPainter, variant: Variant, provenance: Provenance, row: QRectF, right: float, role: str) -> None:
         """The variant with its marker, left of `right`."""
@@ -188,6 +191,15 @@ class PercentBars(Zoomed):
 
     def _name(self, variant: Variant) -> str:
         return self._look.text(variant.title)
+
+
+UNSAID = "?"
+WHY_UNSAID = message("?: faster than a library that was itself disturbed, which says nothing. Measure once more.")
+
+
+def _said(group: PercentGroup, share: LibraryPercent) -> str:
+    """A share as text; not one of more than all of a library whose own time was disturbed."""
+    return UNSAID if group.uneven and share.share.percent > 100 else share.share.text
 
 
 def _source(group: PercentGroup) -> Message:

@@ -116,6 +116,18 @@ def test_ticked_rungs_are_named_before_lines_that_stand_in_for_them() -> None:
     assert len(named) == MOST_NAMES
 
 
+def test_the_fastest_line_of_a_device_is_named_though_none_of_it_is_ticked() -> None:
+    """Six ticked CPU rungs take all names; the lines above them, that stand in from a GPU, are not left without one."""
+    ticked = ("cpu.naive", "cpu.loop-order", "cpu.simd", "cpu.blocked", "cpu.packed", "cpu.parallel")
+    ids = (*ticked, "gpu.naive", "gpu.cublas", "gpu.tiled")
+    model = TimingModel()
+    times = zip(ids, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 100, 1000, 300), strict=True)
+    model.add(Provenance.RECORDED, [measured(each, n, n**3 / rate / 1e6) for each, rate in times for n in (128, 256)])
+    content = content_of(model, replace(Session().timing.value, ticked=frozenset(ids)), SIZE_AXIS, Quantity.RATE)
+    named = {series.key.variant_id for series in named_series(replace(content, ticked=frozenset(ticked), staged=""))}
+    assert named == {*ticked, "gpu.cublas"}
+
+
 def test_what_was_not_measured_here_is_named_by_a_rung_that_has_no_name_yet() -> None:
     content = content_with(24)
     here = tuple(

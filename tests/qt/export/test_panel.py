@@ -84,6 +84,20 @@ def test_the_preview_follows_the_step_and_the_options(desktop: Desktop, panel: E
     assert desktop.workbench.stage.timeline.position.value.step == 200
 
 
+def test_views_for_which_a_picture_has_no_room_are_named(panel: ExportPanel) -> None:
+    said = "Left out: Threads. There is room for all views from 1000 pixels of width on."
+    for what, width, view, left_out in (
+        (What.CLIP, 960, 0, True), (What.PLAYER, 960, 0, True), (What.CLIP, 1280, 0, False), (What.CLIP, 960, 1, False),
+        (What.CURVES, 960, 0, False),
+    ):  # fmt: skip
+        choose(panel, what=what, size=PictureSize(width, 540), view=view)
+        panel.draw()
+        assert (said in panel.reason.text()) is left_out, (what, width, view)
+    choose(panel, what=What.CLIP, size=PictureSize(960, 540), view=0)
+    panel.draw()
+    assert panel.save.isEnabled()
+
+
 def test_a_clip_begins_a_little_before_the_step_shown_until_a_hand_chooses(desktop: Desktop, panel: ExportPanel) -> None:
     for step in (200, 300):
         panel.leave()

@@ -72,6 +72,17 @@ def test_both_sides_go_on_and_what_the_window_shows_stays(qtbot: QtBot) -> None:
     exported.close()
 
 
+def test_a_figure_of_a_comparison_shows_the_step_of_the_window(qtbot: QtBot) -> None:
+    live, first = comparison()
+    live.live.timeline.scrub(40)
+    exported = ExportedComparison(LOOK, live, TimingModel(), 0)
+    assert exported.model.timeline.position.value.step == 40
+    caption = exported.words.sources
+    assert any("step 41 of 128" in LOOK.text(each) for each in caption)
+    for each in (first, exported):
+        each.close()
+
+
 def test_a_comparison_says_what_is_compared_and_how_it_differs(qtbot: QtBot, tmp_path: Path) -> None:
     _, exported = comparison()
     said = labels(exported, tmp_path / "a.svg")

@@ -111,7 +111,7 @@ def running(done: int, state: JobState = JobState.RUNNING, samples: int = 0) -> 
 def test_one_button_measures_what_is_ticked_and_says_how_long(scene: Scene, qtbot: QtBot) -> None:
     button = scene.workspace.side.inputs.measure
     scene.session.tick(by_id("cpu.simd"), ticked=True)
-    qtbot.waitUntil(lambda: button.text().startswith("Measure the ticked rungs, about "))
+    qtbot.waitUntil(lambda: button.text().startswith("Measure the ticked rungs, at most "))
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert scene.actions.asked == ["measure"]
     qtbot.waitUntil(scene.workspace.panel.measure.isHidden)
@@ -173,7 +173,7 @@ def test_progress_shows_phase_point_counts_and_time_left(scene: Scene) -> None:
     assert (progress.counts.text(), progress.refused.text(), progress.left.text()) == (
         "7 of 16 points",
         "1 not possible",
-        "about 41 s left",
+        "at most 41 s left",
     )
 
 
@@ -348,6 +348,17 @@ def test_shares_are_of_the_library_at_the_largest_n(scene: Scene, qtbot: QtBot) 
     scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", 512, 10.0), measured("cpu.numpy", 512, 2.0)])
     qtbot.waitUntil(lambda: not shares.isHidden())
     assert shares.bars.accessibleDescription() == "NumPy = 100 %, n = 512, measured here\nBlocked 20 %"
+
+
+def test_nothing_is_faster_than_a_library_that_was_disturbed(scene: Scene, qtbot: QtBot) -> None:
+    scene.session.timing.value = replace(scene.session.timing.value, sizes=(512,))
+    slow = disturbed(measured("cpu.numpy", 512, 7.0))
+    scene.model.add(Provenance.MEASURED, (measured("cpu.blocked", 512, 1.0), measured("cpu.simd", 512, 14.0), slow))
+    bars = scene.workspace.side.shares.bars
+    qtbot.waitUntil(lambda: "Blocked ?" in bars.accessibleDescription().splitlines(), timeout=5_000)
+    assert "700" not in bars.accessibleDescription()
+    assert bars.full == 100.0
+    assert "which says nothing" in bars.toolTip()
 
 
 def test_a_share_from_a_disturbed_time_is_about_so_much_and_says_why(scene: Scene, qtbot: QtBot) -> None:

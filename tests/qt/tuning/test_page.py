@@ -180,7 +180,7 @@ def test_a_tuning_is_begun_followed_and_cancelled(scene: Scene, qtbot: QtBot) ->
     scene.tuner.told = TuningProgress(state=JobState.RUNNING, total=40, done=10, seconds_left=30.0)
     scene.tuner.found = (measured("gpu.naive", N, 0.5, tile=16, rows=4),)
     scene.tuning.tick()
-    assert controls.state.text() == "First look: 10 of 40, about 30 s left"
+    assert controls.state.text() == "First look: 10 of 40, at most 30 s left"
     assert not controls.start.isVisible()
     qtbot.waitUntil(lambda: scene.panel.view.picture is not None and scene.panel.view.picture.best == (16, 4))
     assert "measured here" in scene.panel.title.text()

@@ -212,19 +212,24 @@ def traffic(tiles: Tiles, block: int) -> Traffic | None:
     part = box_of(tiles.written_by(arrays["C"], block), arrays["C"].columns)
     if part is None:
         return None
-    rows = tiles.index.trace.rows
-    read = different = 0
-    for name in ("A", "B"):
-        array = arrays[name]
-        loads = np.flatnonzero((rows.block == block) & tiles.reading_sites(array)[rows.site])
-        own = reaching(tiles.index, loads, array.allocation)
-        lanes = tiles.index.trace.masks.sum(axis=1)[rows.mask[own]]
-        read += int((lanes * tiles.index.spans(own, array.allocation)).sum())
-        different += len(tiles.read_by(array, block))
+    read, different = (sum(counts) for counts in zip(*(_reads_of(tiles, arrays[name], block) for name in ("A", "B")), strict=True))
     results = len(distinct(tiles.written_by(arrays["C"], block), arrays["C"].columns))
-    a, b = arrays["A"], arrays["B"]
+    a, b, c = (arrays[name] for name in ("A", "B", "C"))
+    role = tiles.index.roles.get(a.allocation)
+    if role is not None and role.prepared and not _reads_of(tiles, b, block)[0]:  # A and B lie there, values of 16 bits two in an element
+        depth = b.rows if b.columns == c.columns else b.columns
+        return Traffic(2 * results * depth, round(read * depth / a.columns), round(different * depth / a.columns))
     depth = a.columns if a.columns in b.shape else a.rows  # A may lie there transposed
     return Traffic(2 * results * depth, read, different)
+
+
+def _reads_of(tiles: Tiles, array: ShownArray, block: int) -> tuple[int, int]:
+    """How many elements of an array a block reads, and how many different ones."""
+    rows = tiles.index.trace.rows
+    loads = np.flatnonzero((rows.block == block) & tiles.reading_sites(array)[rows.site])
+    own = reaching(tiles.index, loads, array.allocation)
+    lanes = tiles.index.trace.masks.sum(axis=1)[rows.mask[own]]
+    return int((lanes * tiles.index.spans(own, array.allocation)).sum()), len(tiles.read_by(array, block))
 
 
 def _number(value: float) -> str:

@@ -47,6 +47,12 @@ class SharedTile:
     layout: Found | None
     read: int
     """Bytes that a lane reads of it at once."""
+    packed: int
+    """Its elements in one of the source's own type."""
+
+    def name_at(self, row: int, column: int) -> str:
+        """What a place of the tile holds, as the text would write it."""
+        return f"{self.source}[{self.corner[0] + row}][{(self.corner[1] + column) // self.packed}]"
 
     @property
     def base(self) -> int:
@@ -229,7 +235,8 @@ def _made(
 ) -> SharedTile:
     layout = layout_of(row, column, (word - word[0]) * WORD_BYTES, size)
     read = max((site.bytes for site in index.trace.sites if _reads(site) and site.allocation in (array.allocation, NOWHERE)), default=0)
-    return SharedTile(array, source, corner, size, word, row, column, layout, read)
+    own = next((each.element_bytes for each in index.trace.allocations if each.name == source and each.space is Space.GLOBAL), size)
+    return SharedTile(array, source, corner, size, word, row, column, layout, read, max(own // size, 1))
 
 
 def _read_size(index: LaunchIndex, array: Array) -> int:

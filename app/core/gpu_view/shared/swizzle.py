@@ -280,7 +280,7 @@ def sentence_of(picture: SwizzlePicture) -> Message:
 def bits_words(picture: SwizzlePicture) -> Message:
     """Which word the bits are those of."""
     tile, bits = picture.tile, picture.bits
-    held = f"{tile.source}[{tile.corner[0] + bits.row}][{tile.corner[1] + bits.column}]"
+    held = tile.name_at(bits.row, bits.column)
     without = lacking(tile)
     if bits.lane is None:
         return message("{held}: byte {dense} {without}, byte {found} in memory", held=held, dense=bits.dense, without=without,
@@ -300,7 +300,7 @@ def swizzle_table(picture: SwizzlePicture) -> Table:
     for lane in np.flatnonzero(picture.own.access.active).tolist():
         own, other = (int(side.access.words[lane]) for side in (picture.own, picture.other))
         at = int(tile.places(np.array([own]))[0])
-        held = f"{tile.source}[{tile.corner[0] + tile.row[at]}][{tile.corner[1] + tile.column[at]}]" if at >= 0 else ""
+        held = tile.name_at(int(tile.row[at]), int(tile.column[at])) if at >= 0 else ""
         phase = next(touch.phase for touch in picture.own.access.touches if touch.lane == lane)
         dense = tile.dense[at] if at >= 0 else 0
         rows.append((str(lane), str(phase + 1), held, str(dense), str(own * WORD_BYTES - tile.base), str(other % BANKS), str(own % BANKS)))

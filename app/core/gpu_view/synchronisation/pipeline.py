@@ -228,7 +228,7 @@ def _copies_sentence(picture: PipelinePicture) -> Message:
     clash = next((each for each in picture.ahead if each.clash is not None), None)
     if clash is not None:
         return clash_words(clash)
-    size = sum(each.bytes for each in picture.ahead)
+    size = sum(each.issued_by(picture.step) for each in picture.ahead)
     others = _stage_list(picture.ahead)
     read = ", ".join(str(each) for each in sorted({each.stage for each in reading}))
     several = "," in read

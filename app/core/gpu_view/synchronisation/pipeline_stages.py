@@ -56,6 +56,12 @@ class Filling:
     readers: frozenset[int]
     """The warps of the block that copy, and that read."""
     clash: Clash | None = None
+    sizes: tuple[tuple[int, int], ...] = ()
+    """The steps that issue its copies, with their bytes; ascending."""
+
+    def issued_by(self, step: int) -> int:
+        """Bytes of the copies that are issued when a step is done."""
+        return sum(size for issued, size in self.sizes if issued <= step)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,8 +83,9 @@ class _Batch:
     lines: set[int]
     issued: int
     done: int
-    bytes: int
     copiers: set[int]
+    sizes: dict[int, int]
+    """Bytes by the step that issues their copy."""
 
 
 def stages_of(index: LaunchIndex, block: int) -> Stages:
@@ -101,9 +108,27 @@ def stages_of(index: LaunchIndex, block: int) -> Stages:
         if clash is None and before is not None and before.last_read is not None and before.last_read >= batch.issued:
             clash = _in_use(index, batch, reads, before)
         copiers, readers = frozenset(batch.copiers), frozenset(warp for _, warp in found)
-        fillings.append(Filling(number, stage, batch.issued, batch.done, first, last, batch.bytes, copiers, readers, clash))
+        sizes = batch.sizes
+        fillings.append(Filling(number, stage, batch.issued, batch.done, first, last, sum(sizes.values()), copiers, readers, clash,
+                                tuple(sorted(sizes.items()))))  # fmt: skip
     names = tuple(_names(index, sorted(line for line, each in lines.items() if each == number)) for number in range(len(order)))
     return Stages(names, tuple(fillings), lines)
+
+
+class FilledTiles:
+    """For steps that issue asynchronous copies the tile step that reads them, which comes later than the one under way."""
+
+    def __init__(self, _index: LaunchIndex) -> None:
+        self._known: dict[int, dict[int, int]] = {}
+
+    def of(self, index: LaunchIndex, block: int, step: int) -> int | None:
+        """The tile step, from 0; None where the step issues no copy, or nobody reads it."""
+        if not copies_ahead(index):
+            return None
+        if block not in self._known:
+            read = ((each, each.read) for each in stages_of(index, block).fillings)
+            self._known[block] = {issued: index.tile(first) for each, first in read if first is not None for issued, _ in each.sizes}
+        return self._known[block].get(step)
 
 
 def _clash(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, int]]], *, again: bool) -> Clash | None:
@@ -155,12 +180,14 @@ def _batches(index: LaunchIndex, block: int) -> list[_Batch]:
         key = landed.get(row) or phases.get(begin) or (int(rows.epoch[min(begin, len(rows.epoch) - 1)]), int(rows.epoch[row]))
         size = trace.sites[rows.site[row]].bytes
         address = trace.bases[rows.base[row], lanes] + rows.offset[row]
-        batch = found.setdefault(key, _Batch([], set(), first, 0, 0, set()))
+        batch = found.setdefault(key, _Batch([], set(), first, 0, set(), {}))
         batch.rows.append(row)
         batch.lines.update(np.unique(address // LINE).tolist())
         batch.issued = min(batch.issued, first)
         batch.done = max(batch.done, int(rank[row].max()))
-        batch.bytes += len(lanes) * size
+        for warp in warps.tolist():
+            step = _first_step(rank, begin, row, np.array([warp]))
+            batch.sizes[step] = batch.sizes.get(step, 0) + int(np.count_nonzero(lanes // WARP == warp)) * size
         batch.copiers.update(() if row in landed else warps.tolist())
     return sorted(found.values(), key=lambda each: (each.issued, each.done))
 

@@ -18,6 +18,7 @@ from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of, why_n
 from app.core.gpu_view.shared.banks import banks_picture
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.step_texts import region_name, tell_launch
+from app.core.gpu_view.synchronisation.pipeline_stages import stages_of
 from app.core.inspector.occupancy_sentences import occupancy_card
 from app.core.session.session import profile_named
 from app.core.stage.model import picture_of
@@ -36,6 +37,21 @@ MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|val
 def test_the_title_says_the_tile_step_or_else_the_block(variant: str, n: int, title: str) -> None:
     index = launch_of(variant, n)
     assert str(tell_launch(index, frame_at(index, 0)).title) == title
+
+
+def test_a_copy_ahead_says_which_tile_step_it_is_for() -> None:
+    """The step under way, what it copies, and the number that the pipeline gives that filling, are one sentence."""
+    index = launch_of("gpu.async", 64, tile=64)
+    filling = stages_of(index, 0).fillings[4]
+    said = [str(tell_launch(index, frame_at(index, step)).title) for step in (filling.sizes[0][0], filling.read or 0)]
+    assert said == ["Tile step 3 of 8, copies for 5 (t = 4)", "Tile step 5 of 8"]
+    assert filling.number + 1 == 5
+
+
+def test_copies_that_arrive_are_no_stores_of_the_warp_that_waits_for_them() -> None:
+    index = launch_of("gpu.mma-swizzled-bf16", 64, tile=64, tile_rows=64)
+    said = str(tell_launch(index, frame_at(index, 73)).sentence)
+    assert said == "What warp 0 copied arrives in stages[12800..13311]."
 
 
 PRODUCT = """__global__ void product(const float* A, const float* B, float* C, int n) {

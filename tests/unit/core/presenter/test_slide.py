@@ -14,7 +14,7 @@ from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
 from app.core.lessons.numbers import written
 from app.core.lessons.prose import filled
-from app.core.presenter.slide import WIDEST_BAND, Mark, Slide, notes_of, slide_of, width_of
+from app.core.presenter.slide import COMPUTING, WIDEST_BAND, Mark, Slide, notes_of, slide_of, width_of
 from kernels.base.messages import Message, message
 from tests.lessons.presented_lessons import moments_of
 
@@ -84,6 +84,16 @@ def test_the_revealed_number_is_the_hero_and_its_sentence_does_not_repeat_it() -
     assert slide.hero == "32"
     assert slide.said[0].startswith("Rows of 32 words")
     assert marks(slide) == {"1": Mark.LEFT, "2": Mark.LEFT, "16": Mark.LEFT, "32": Mark.RIGHT}
+
+
+def test_an_answer_whose_numbers_are_still_computed_has_no_holes() -> None:
+    """What is revealed too early says that its numbers are computed; none of the choices is marked as if it were wrong."""
+    playing = replace(columns(), state=StepState.TOLD, numbers={})
+    slide = slide_of(playing, Translator("en"))
+    assert str(COMPUTING) in slide.said
+    assert "…" not in " ".join(slide.said)
+    assert set(marks(slide).values()) == {Mark.OPEN}
+    assert str(COMPUTING) not in slide_of(replace(playing, numbers=WAVES), Translator("en")).said
 
 
 def test_a_wrong_answer_stays_marked_beside_the_right_one() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -263,3 +265,17 @@ def test_what_an_engine_reads_is_no_lane_s() -> None:
     assert str(bits_words(shown)) == "A[13][0]: byte 1664 without a swizzle, byte 1744 in memory"
     assert [str(title) for title in swizzle_table(shown).titles][:2] == ["Part", "Phase"]
     assert not picture(product(), loads(product())[0]).own.engine
+
+
+def test_packed_elements_are_named_as_the_text_that_copies_them_counts_them() -> None:
+    """An element of T holds two values of 16 bits: the view never names a column past the last one of T."""
+    index = launch_of("gpu.mma-swizzled-bf16", 64, tile=64, tile_rows=64)
+    packed = next(role for role in index.roles.values() if role.prepared)
+    (rows, columns), seen = (packed.rows, packed.columns), set[tuple[int, int]]()
+    for step in loads(index):
+        for row in swizzle_table(picture(index, step)).rows:
+            found = re.fullmatch(r"T\[(\d+)\]\[(\d+)\]", str(row[2]))
+            assert found is not None, row
+            seen.add((int(found[1]), int(found[2])))
+    assert {row for row, _ in seen} == set(range(rows))
+    assert {column for _, column in seen} == set(range(0, columns, 4))

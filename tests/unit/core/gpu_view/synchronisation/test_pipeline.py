@@ -52,6 +52,21 @@ def test_copies_fill_the_stages_in_turn() -> None:
         assert one.last_read < other.issued
 
 
+def test_only_copies_that_are_issued_are_on_their_way() -> None:
+    """While a stage is being filled, the sentence counts what of its copies is issued, up to all bytes."""
+    index = launch_of("gpu.async", 64, tile=64)
+    filling = stages_of(index, 0).fillings[3]
+    steps = [step for step, _ in filling.sizes]
+    assert len(steps) > 2
+    assert (filling.issued_by(steps[0] - 1), filling.issued_by(steps[0])) == (0, filling.sizes[0][1])
+    assert filling.issued_by(steps[-1]) == filling.bytes
+    for step in (steps[0], steps[-1]):
+        shown = picture("gpu.async", 64, step, tile=64)
+        issued = sum(each.issued_by(step) for each in shown.ahead)
+        assert f"copies of {issued} bytes" in str(pipeline_sentence(shown)).lower()
+        assert (issued < sum(each.bytes for each in shown.ahead)) is (step == steps[0])
+
+
 def test_copies_are_ahead_by_one_stage_less_than_there_are() -> None:
     shown = picture("gpu.async", 128, 1006)
     assert len(shown.ahead) == 2
