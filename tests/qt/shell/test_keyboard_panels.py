@@ -371,6 +371,7 @@ def test_a_field_of_the_settings_leaves_the_keys_of_the_tile_to_the_window(deskt
     desktop.process_events()
     field = next(each for each in desktop.window._stage.inspector.findChildren(focused) if each.isVisible())
     control = field if isinstance(field, StopSlider) else field.findChild(QLineEdit)
+    assert control is not None
     control.setFocus()
     QTest.keyClick(control, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert desktop.session.stage.value.parameters["tile"] == 16
