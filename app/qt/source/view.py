@@ -28,6 +28,7 @@ from app.qt.base.look import Look
 from app.qt.source.folding import Folding
 from app.qt.source.highlight import SourceHighlighter, load_lexers
 from app.qt.source.indents import hang, indent
+from app.qt.source.line_edges import at_edge
 from app.qt.source.margins import Gutter, SourceMarks
 from kernels.base.messages import message
 
@@ -302,10 +303,13 @@ class SourceView(QPlainTextEdit):
                 QTimer.singleShot(0, self, self._follow)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle the keys of an edited text: Tab indents, Return keeps the indent; Escape is for what is around it."""
+        """Handle the keys of an edited text: Tab indents, Return keeps the indent, Home and End go on; Escape is for what is around it."""
         key = event.key()
         if not self.editable and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             event.ignore()  # for the stage: a text that is only read has no use for it
+        elif (moved := at_edge(self.textCursor(), event)) is not None:
+            self.setTextCursor(moved)
+            self.ensureCursorVisible()
         elif not self.editable and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (comment := self._comment_here()) is not None:
             self.folding.toggle(comment)
         elif not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:

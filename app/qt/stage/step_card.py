@@ -15,12 +15,12 @@ from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS
-from app.qt.widgets.labels import SteadyLabel, label
+from app.qt.widgets.labels import ElidedLabel, SteadyLabel, label
 from app.qt.widgets.terms import term_tip
 from kernels.base.messages import Message, message
 
 MOST_FACTS = 4
-_FACTS_FROM, _PLACE_FROM, _SENTENCE_FROM, _ANYTHING_FROM = 480, 300, (200, 240), 220
+_FACTS_FROM, _BRIEF_FROM, _SENTENCE_FROM, _ANYTHING_FROM = 480, 300, (200, 240), 220
 """Pixels at zoom 100 %: of height; of height; of width or height; of height."""
 _MARGINS = QMargins(14, 12, 14, 12)
 
@@ -93,19 +93,28 @@ class StepCard(QWidget):
         self._grid.setLayout(grid)
         grid.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._grid)
+        self.brief = ElidedLabel()
+        """The facts in a line, where there is no room for a row each."""
+        self.brief.setFont(self._look.theme.font("small"))
+        self.brief.setProperty("rank", "2")
+        self.brief.hide()
+        column.addWidget(self.brief)
 
     def fit(self, room: QSize) -> None:
-        """Leave out the facts where there is only so much room for the source and this card; then the place, whose line the source marks;
-        where there is hardly any, the sentence; where lines of the source would have none, all but what is wrong."""
+        """Say the facts in a line where there is only so much room for the source and this card, and no place: its line is marked in the
+        source; then not even them; where there is hardly any, no sentence; where lines of the source would have none, all but what is
+        wrong is left out."""
         wide, high = map(self._look.px, _SENTENCE_FROM)
         low = room.height() < self._look.px(_ANYTHING_FROM)
         self._low = low
         self._show_race()
-        set_shown(self._head, room.height() >= self._look.px(_PLACE_FROM))
         column = self.layout()
         assert column is not None
         column.setContentsMargins(QMargins() if low else _MARGINS)
-        set_shown(self._grid, room.height() >= self._look.px(_FACTS_FROM))
+        rows = room.height() >= self._look.px(_FACTS_FROM)
+        for part in (self._head, self._grid):
+            set_shown(part, rows)
+        set_shown(self.brief, not rows and room.height() >= self._look.px(_BRIEF_FROM))
         set_shown(self.sentence, not low and (room.width() >= wide or room.height() >= high))
 
     def _take_findings(self, shown: Shown | None) -> None:
@@ -173,6 +182,8 @@ class StepCard(QWidget):
             name.setText(self._look.text(facts[number][0]) if known else "")
             name.setToolTip(term_tip(self._look, facts[number][0]) if known else "")
             value.setText(self._look.text(facts[number][1]) if known else "")
+        said = (self._look.text(message("{setting}: {value}", setting=name, value=value)) for name, value in facts)
+        self.brief.setText(" · ".join(said))
 
 
 class StepLine(QWidget):

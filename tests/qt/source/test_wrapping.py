@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetricsF
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -130,3 +131,30 @@ def test_no_word_of_a_deep_line_is_broken_that_has_room_in_a_row(qtbot: QtBot, w
     assert all(text for line in said for text in line), "no row of spaces alone"
     assert [" ".join(line) for line in said] == ["for j in range(len(b)):", "c[j] += a * b[j]"], "broken at spaces"
     assert all(len(line) <= 2 for line in said)
+
+
+@pytest.mark.parametrize("editable", [False, True])
+def test_home_and_end_go_to_the_edge_of_the_row_and_then_of_the_line(qtbot: QtBot, *, editable: bool) -> None:
+    view = SourceView(Look(theme("light"), Translator("en")))
+    qtbot.addWidget(view)
+    view.resize(260, 300)
+    line = "int sum = " + " + ".join(["value"] * 12) + ";"
+    view.setPlainText(f"{line}\nsecond")
+    view.let_edit(editable=editable)
+    view.show()
+    QTest.qWait(0)
+    layout = view.document().firstBlock().layout()
+    assert layout is not None
+    rows = [layout.lineAt(number).textStart() for number in range(layout.lineCount())]
+    assert len(rows) > 3
+    cursor = view.textCursor()
+    cursor.setPosition(rows[1] + 2)
+    view.setTextCursor(cursor)
+    reached = []
+    for key in (Qt.Key.Key_End,) * 3 + (Qt.Key.Key_Home,) * 3:
+        QTest.keyClick(view, key)
+        reached.append(view.textCursor().position())
+    assert reached == [rows[2] - 1, len(line), len(line), rows[-1], 0, 0]
+    QTest.keyClick(view, Qt.Key.Key_End)
+    QTest.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    assert view.textCursor().selectedText() == line[rows[1] - 1 :]

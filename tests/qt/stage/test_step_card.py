@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -72,3 +73,20 @@ def test_a_finding_is_told_at_its_step(qtbot: QtBot) -> None:
     assert str(row.sentence) in card.fault.text()
     model.timeline.scrub(0)
     assert card.fault.isHidden()
+
+
+def test_where_rows_have_no_room_the_facts_are_said_in_a_line(qtbot: QtBot) -> None:
+    card, model = card_of(qtbot)
+    card.show()
+    model.timeline.scrub(2)
+    picture = model.picture.value
+    assert picture is not None
+    card.fit(QSize(484, 600))
+    assert not card.brief.isVisible()
+    whole = card.sizeHint().height()
+    card.fit(QSize(484, 440))
+    assert card.brief.isVisible()
+    assert card.sizeHint().height() < whole
+    assert card.brief.text().startswith(" · ".join(f"{name}: {value}" for name, value in picture.description.facts))
+    card.fit(QSize(484, 280))
+    assert not card.brief.isVisible()
