@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QRegion
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -144,3 +144,27 @@ def test_no_word_of_a_deep_line_is_broken_that_has_room_in_a_row(qtbot: QtBot, w
     assert all(text for line in said for text in line), "no row of spaces alone"
     assert [" ".join(line) for line in said] == ["for j in range(len(b)):", "c[j] += a * b[j]"], "broken at spaces"
     assert all(len(line) <= 2 for line in said)
+
+
+def test_what_is_typed_in_stands_still_when_something_below_takes_room_and_goes(view: SourceView, qtbot: QtBot) -> None:
+    """While an error is listed fewer rows are seen, and the text was scrolled to the cursor: it never came back."""
+    view.show_source("".join(f"line {number}\n" for number in range(60)), cuda=False)
+    view.let_edit(editable=True)
+    view.setFocus()
+    cursor = view.textCursor()
+    cursor.setPosition(view.document().findBlockByNumber(12).position())
+    view.setTextCursor(cursor)
+    before = view.verticalScrollBar().value()
+    assert view.viewport().rect().contains(view.cursorRect())
+    view.resize(view.width(), 120)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() > before)
+    view.resize(view.width(), 300)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() == before)
+    view.resize(view.width(), 120)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() > before)
+    view.verticalScrollBar().triggerAction(view.verticalScrollBar().SliderAction.SliderPageStepAdd)
+    chosen = view.verticalScrollBar().value()
+    view.resize(view.width(), 300)
+    QApplication.processEvents()
+    assert view.verticalScrollBar().value() != before, "a hand has scrolled since"
+    assert chosen
