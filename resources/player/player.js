@@ -339,7 +339,7 @@ class Player {
         if (!this.link.hidden) this.link.href = link.includes("?") ? link : `${link}?step=${first + step + 1}`;
         this.slider.value = step;
         this.slider.setAttribute("aria-valuetext", place);
-        this.place.textContent = [step === this.end ? range : "", place].filter(Boolean).join(" · ");
+        this.place.textContent = [range, place].filter(Boolean).join(" · ");
         this.title.textContent = title;
         this.sentence.textContent = sentence;
         this.verdicts.replaceChildren(...views.map(text => made("li", {}, text)));

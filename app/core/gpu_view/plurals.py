@@ -17,6 +17,10 @@ def lanes(number: int) -> Message:
     return message("1 lane") if number == 1 else message("{number} lanes", number=number)
 
 
+def words(number: int) -> Message:
+    return message("1 word") if number == 1 else message("{number} words", number=number)
+
+
 def values(number: int) -> Message:
     return message("1 value") if number == 1 else message("{number} values", number=number)
 

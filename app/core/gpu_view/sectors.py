@@ -118,6 +118,17 @@ def verdict(access: GlobalAccess | None) -> Verdict | None:
     )  # fmt: skip
 
 
+def past_sentence(index: LaunchIndex, frame: Frame, access: GlobalAccess) -> Message:
+    """What a step has to do with the last access to global memory: it stores what that has read, or nothing."""
+    letters, site = index.record.letters, frame.site
+    read = {letters[line.allocation] for line in access.lines if line.allocation >= 0} - {""}
+    mine = access.site.operation == "load" and int(index.record.order.warp[access.step]) == frame.warp
+    stored = site.space is Space.SHARED and site.operation == "store" and site.allocation != NOWHERE and letters[site.allocation] in read
+    if mine and stored:
+        return message("This step puts what this access has read into shared memory.")
+    return message("This step does not touch global memory.")
+
+
 def sentence(access: GlobalAccess) -> Message:
     """What of the moved bytes is used; of lanes that are at fault, which they are."""
     outside, misaligned = (lane_ranges(tuple(np.flatnonzero(lanes).tolist())) for lanes in access.faults)

@@ -23,7 +23,8 @@ from app.qt.views.view import StageView
 from kernels.base.messages import Message, message
 
 _AT_WORK = message(
-    "The cache model is at work. The first look at a kernel takes some seconds: it is compiled together with what notes its accesses."
+    "The cache model is at work. It takes some seconds, the most at the first look at a kernel: that is compiled then, with what notes "
+    "its accesses."
 )
 
 

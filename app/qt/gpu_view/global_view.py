@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.sectors import SECTORS_OF_LINE, GlobalAccess, global_access, lane_ranges, line_name, table, verdict
+from app.core.gpu_view.sectors import SECTORS_OF_LINE, GlobalAccess, global_access, lane_ranges, line_name, past_sentence, table, verdict
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
@@ -152,7 +152,8 @@ class GlobalView(GpuView):
         if self._drawn_for is not picture.index:
             self._drawn_for, self._pictures = picture.index, Pictures(2)
         shown = picture.highlight
-        key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors, self._lines_beside(), self._asking)
+        past = past_sentence(picture.index, picture.frame, access) if access.past else None
+        key = (access.step, past, shown.lanes.tobytes(), shown.sectors, self._lines_beside(), self._asking)
         ratio = painter.device().devicePixelRatio()
         self._pictures.draw(painter, QPointF(0, 0), key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access))
 
@@ -172,7 +173,7 @@ class GlobalView(GpuView):
         if self._has_tokens(places):
             paint_tokens(painter, places, picture, access, self.look, self._tokens, asking=self._asking)
         painter.setOpacity(1.0)
-        paint_footer(painter, QRectF(self.rect()), places, access, self.look, asking=self._asking)
+        paint_footer(painter, places, picture, access, QRectF(self.rect()), self.look, asking=self._asking)
 
     def fact(self, picture: GpuPicture) -> Message | None:
         access = self._access(picture)

@@ -112,6 +112,8 @@ class MatricesView(GpuView):
             return None
         said = element_text(picture.index, array, selection.element[1], picture.frame)
         lanes = self.matrices(picture).lanes_of(picture.frame.step, array, selection.element[1])
+        if len(lanes) == 1:
+            return message("{tip}. In this step: lane {lane}.", tip=said, lane=lanes[0])
         return message("{tip}. In this step: lanes {lanes}.", tip=said, lanes=lane_ranges(lanes)) if lanes else said
 
     def spots(self, picture: GpuPicture) -> Iterator[QRectF]:

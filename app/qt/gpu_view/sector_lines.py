@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.core.gpu_view.sectors import CacheLine, GlobalAccess, Sector, lane_ranges, line_names, sentence
+from app.core.gpu_view.sectors import CacheLine, GlobalAccess, Sector, lane_ranges, line_names, past_sentence, sentence
 from app.core.gpu_view.selection import Highlight
 from app.core.stage.model import GpuPicture
 from app.qt.base.look import Look
@@ -110,8 +110,9 @@ def paint_lines(
 
 
 def paint_footer(
-    painter: QPainter, area: QRectF, places: tuple[LineBox, ...], access: GlobalAccess, look: Look, *, asking: bool = False
-) -> None:
+    painter: QPainter, places: tuple[LineBox, ...], picture: GpuPicture, access: GlobalAccess, area: QRectF, look: Look, *,
+    asking: bool = False,
+) -> None:  # fmt: skip
     """What of the moved bytes is used, and what the numbers are: below the lines. `asking`: nothing of lanes that are at fault."""
     theme, bad = look.theme, bool(access.faults.any_of.any())
     if bad and asking:
@@ -121,7 +122,7 @@ def paint_footer(
     wrap = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
     painter.setFont(theme.font("label"))
     painter.setPen(theme.t2 if access.past else theme.bad if bad else theme.t1)
-    said = look.text(message("This step does not touch global memory.") if access.past else sentence(access))
+    said = look.text(past_sentence(picture.index, picture.frame, access) if access.past else sentence(access))
     taken = painter.boundingRect(room, wrap, said)
     painter.drawText(room, wrap, said)
     painter.setFont(theme.font("small"))

@@ -104,7 +104,7 @@ class Sharing(Feature):
     def commands(self) -> tuple[Command, ...]:
         return (
             Command(message("Open a state…"), ("Ctrl+Shift+I",), self._ask_and_open),
-            Command(message("Save this state…"), ("Ctrl+Shift+S",), self._ask_and_save),
+            Command(message("Save this state…"), ("Ctrl+Shift+D",), self._ask_and_save),
             Command(message("Copy this state as text"), ("Ctrl+Shift+C",), self.copy, "link share 链接 分享"),
             Command(message("Paste a state"), ("Ctrl+Shift+V",), self.paste),
             Command(message("Recent states…"), ("Ctrl+R",), self._toggle_recent),
@@ -152,7 +152,7 @@ class Sharing(Feature):
         if name:
             path = Path(name)
             self._draft_editor.visit(path)
-            self.save(path if path.suffix else path.with_suffix(SUFFIX))
+            self.save(path if path.suffix in (SUFFIX, ".json") else path.with_name(path.name + SUFFIX))
 
     def _toggle_recent(self) -> None:
         if self._recent is not None:

@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
         self._lay_out(look, central, self._stack)
         places = PlacesOf(
             self._workbench, self._commands, self._choices, self._features, self._go_to_setting, self._choose_rung,
-            self._stage.source.places,
+            self._stage.source.places, look.translator.language, self._chosen,
         )  # fmt: skip
         self._over = Overlays(look, central, self._stage.stage, self._commands.groups, places)
         self.setCentralWidget(central)

@@ -94,7 +94,7 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> Mapping
             Command(message("Edit a copy"), ("Ctrl+E",), actions.edit_copy),
             Command(message("Open…"), ("Ctrl+O",), actions.open_source),
             Command(message("Save"), ("Ctrl+S",), actions.save_source),
-            Command(message("Save as…"), (), actions.save_source_as),
+            Command(message("Save as…"), ("Ctrl+Shift+S",), actions.save_source_as),
             Command(message("Find in the source"), ("Ctrl+F",), actions.find_in_source),
             Command(message("Fold the long comments of the source, or open them"), ("Ctrl+M",), actions.fold_comments),
             Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),

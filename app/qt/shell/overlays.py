@@ -28,7 +28,7 @@ from app.qt.base.look import Look
 from app.qt.base.system import MOTIONS
 from app.qt.sharing.feature import show_state
 from app.qt.shell.command_bar import OPERATIONS
-from app.qt.shell.menus import THEME_TITLES, WindowChoices
+from app.qt.shell.menus import THEME_TITLES, Chosen, WindowChoices
 from app.qt.stage.panel import StagePanel
 from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message, message
@@ -65,6 +65,8 @@ class PlacesOf:
     go_to_setting: Callable[[str], object]
     choose_rung: Callable[[Variant], object]
     of_text: Callable[[], Sequence[Place]]
+    language: str
+    chosen: Chosen
 
     def found(self, help_panel: Callable[[], HelpPanel]) -> tuple[Place, ...]:
         """Commands first, then settings, rungs, what the features have, and the help."""
@@ -107,18 +109,20 @@ class PlacesOf:
             yield titled(SETTING, parameter.title, partial(self.go_to_setting, parameter.name), also=parameter.name)
         yield from self.of_text()
         for language, name in LANGUAGES.items():
-            made = _setting(message("Language"), message("{name}", name=name), partial(choices.choose_language, language))
+            made = _setting(message("Language"), message("{name}", name=name), partial(choices.choose_language, language),
+                            now=language == self.language)  # fmt: skip
             yield replace(made, also=_LANGUAGES[language])
         for name, title in THEME_TITLES.items():
-            yield _setting(message("Theme"), title, partial(choices.choose_theme, name))
+            yield _setting(message("Theme"), title, partial(choices.choose_theme, name), now=name == self.chosen.theme)
         for name, title in MOTIONS.items():
-            yield _setting(message("Motion"), title, partial(choices.choose_motion, name))
+            yield _setting(message("Motion"), title, partial(choices.choose_motion, name), now=name == self.chosen.motion)
         for profile in profiles():
             chosen = partial(setattr, session.profile, "value", profile)
-            yield _setting(message("Device profile"), message("{name}", name=profile.name), chosen)
+            yield _setting(message("Device profile"), message("{name}", name=profile.name), chosen, now=profile == session.profile.value)
         for operation in Operation:
             if catalogue.of(operation):
-                yield _setting(message("Operation"), OPERATIONS[operation], partial(session.choose_operation, operation))
+                go = partial(session.choose_operation, operation)
+                yield _setting(message("Operation"), OPERATIONS[operation], go, now=operation is session.operation)
 
     def _rungs(self) -> Iterator[Place]:
         shown = self.workbench.session.operation
@@ -155,8 +159,8 @@ def _show_link(workbench: Workbench, link: str) -> None:
         show_state(workbench, link, "")
 
 
-def _setting(title: Message, value: Message, go: Callable[[], object]) -> Place:
-    return titled(SETTING, message("{setting}: {value}", setting=title, value=value), go)
+def _setting(title: Message, value: Message, go: Callable[[], object], *, now: bool) -> Place:
+    return titled(SET_NOW if now else SETTING, message("{setting}: {value}", setting=title, value=value), go)
 
 
 def _help(panel: Callable[[], HelpPanel]) -> Iterator[Place]:

@@ -58,6 +58,7 @@ class SourceFiles:
         self._flush()
         draft = self._draft_editor.shown
         if draft is None:
+            self._tell(message("Nothing is edited. {key} edits a copy, which can be saved.", key="Ctrl+E"))
             return
         title = self._look.text(message("Save the text"))
         proposed = self._draft_editor.beside(draft.name) if draft.path is None else str(draft.path)

@@ -57,6 +57,8 @@ class SourceView(QPlainTextEdit):
         self._line: int | None = None
         self._followed = True
         """Whether the marked line is kept in sight: until a hand scrolls, and again from the next line on."""
+        self._lent: tuple[int, int] | None = None
+        """Height and first row before something took room: when it goes, what is typed in stands where it stood."""
         self._cuda = False
         self._laid_out = (-1, 0, 0)
         """Revision, width and last line of what is laid out from the first line on."""
@@ -182,11 +184,10 @@ class SourceView(QPlainTextEdit):
 
     def visible_lines(self, within: QRect | None = None) -> Iterator[tuple[int, float, float]]:
         """Number, top and height of each line in sight, or within a part of that; of one that is wrapped, the height of its first row."""
-        offset, block = self.contentOffset(), self.firstVisibleBlock()
-        above, below = (0, self.height()) if within is None else (within.top(), within.bottom())
+        offset, block, seen = self.contentOffset(), self.firstVisibleBlock(), within or self.rect()
+        above, below = seen.top(), seen.bottom()
         while block.isValid():
-            box = self.blockBoundingGeometry(block).translated(offset)
-            if box.top() > below:
+            if (box := self.blockBoundingGeometry(block).translated(offset)).top() > below:
                 return
             if box.bottom() < above:
                 block = block.next()
@@ -240,7 +241,7 @@ class SourceView(QPlainTextEdit):
             self._scroll_to(self._line - 1)
 
     def _scrolled_by_hand(self, _action: int) -> None:
-        self._followed = False
+        self._followed, self._lent = False, None
 
     def _band(self, line: int, colour: QColor) -> QTextEdit.ExtraSelection:
         band = QTextEdit.ExtraSelection()
@@ -256,8 +257,7 @@ class SourceView(QPlainTextEdit):
         self.viewport().update()
 
     def _scroll_to(self, block_number: int) -> None:
-        """Keep the marked line in sight, all rows that it is wrapped into, with two lines around it where there is room, moving no more
-        than needed."""
+        """Keep the marked line in sight, all its rows, with two lines around it where there is room, moving no more than needed."""
         self.folding.reveal(block_number + 1)
         first, row = self.verticalScrollBar().value(), self._row_of(block_number)
         shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
@@ -363,12 +363,19 @@ class SourceView(QPlainTextEdit):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        if event.oldSize().height() > event.size().height() and self._lent is None and self.editable and self.hasFocus():
+            self._lent = event.oldSize().height(), self.verticalScrollBar().value()
         super().resizeEvent(event)
         self._make_room()
         QTimer.singleShot(0, self, self._resized)
 
     def _resized(self) -> None:
         self._follow()
+        bar, lent = self.verticalScrollBar(), self._lent
+        if lent is not None and self.viewport().height() >= lent[0]:
+            here, self._lent = bar.value(), None
+            bar.setValue(lent[1])
+            bar.setValue(lent[1] if self.viewport().rect().contains(self.cursorRect()) else here)
         if self.editable and self.hasFocus():
             self.ensureCursorVisible()
 

@@ -13,7 +13,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.core.base.i18n import WORD_JOINER
 from app.core.base.observable import Field
 from app.core.insights.rules import Insight
 from app.core.results.curves import Provenance
@@ -32,7 +31,7 @@ from app.qt.charts.chart import Chart
 from app.qt.charts.content import ChartContent, content_beside, content_of
 from app.qt.timing.actions import TimingActions
 from app.qt.timing.chart_header import TimingHeader
-from app.qt.widgets.labels import label
+from app.qt.widgets.labels import label, unbroken
 from app.qt.widgets.stops import order_stops
 from kernels.base.devices import Availability
 from kernels.base.messages import Message, message
@@ -74,7 +73,7 @@ class InsightBox(QWidget):
             if role != other:
                 break
             if text != before:
-                line.setText(_unbroken(self._look.text(text)))
+                line.setText(unbroken(self._look.text(text)))
             kept += 1
         for line in self._labels[kept:]:
             line.hide()
@@ -88,15 +87,10 @@ class InsightBox(QWidget):
         if role == _CAPTION:
             return label(self._look, text, role, rank=3)
         paragraph = label(self._look, "", role)
-        paragraph.setText(_unbroken(self._look.text(text)))
+        paragraph.setText(unbroken(self._look.text(text)))
         paragraph.setWordWrap(True)
         paragraph.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return paragraph
-
-
-def _unbroken(text: str) -> str:
-    """The text with no line's end within GFLOP/s, nor between a number and its percent sign."""
-    return text.replace("/s", f"/{WORD_JOINER}s").replace(" %", "\u00a0%")
 
 
 _CAPTION, _BODY = "caption", "body"

@@ -28,7 +28,7 @@ from app.qt.timing.progress import ProgressBar
 from app.qt.tuning.heat_map_view import HeatMapView
 from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.fields import NumberField
-from app.qt.widgets.labels import label, reason_label, show_reason
+from app.qt.widgets.labels import label, reason_label, show_reason, unbroken
 from app.qt.widgets.text_table import ROW, TextTable
 from kernels.base.messages import Message, message
 from kernels.base.spec import Variant
@@ -239,7 +239,7 @@ class TuningPanel(QWidget):
             return
         self.title.setText(text(title_text(picture)))
         self.view.show_map(picture.map, picture.library)
-        self.verdict.setText(text(verdict(picture.plan, picture.map, picture.library)))
+        self.verdict.setText(unbroken(text(verdict(picture.plan, picture.map, picture.library))))
         self.table.show_table(best_table(picture))
         self._body.fit_table()
         self.signs.setText(text(signs_text(picture.plan)))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QWidget
 
+from app.core.base.i18n import WORD_JOINER
 from app.qt.base.look import Look
 from app.qt.widgets.terms import with_terms
 from kernels.base.messages import Message
@@ -229,3 +230,8 @@ class SteadyLabel(QLabel):
         needed = self._metrics.boundingRect(QRectF(0, 0, max(self.width(), 1), _ANY_HEIGHT), flags, text).height()
         if needed > self.minimumHeight():
             self.setMinimumHeight(ceil(needed))
+
+
+def unbroken(text: str) -> str:
+    """Return the text with no line's end within GFLOP/s, nor between a number and its percent sign."""
+    return text.replace("/s", f"/{WORD_JOINER}s").replace(" %", "\u00a0%")

@@ -6,12 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
 
 from app.qt.base.look import Look
 from kernels.base.messages import Message
 
 T = TypeVar("T")
+_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 def stop_at_the_chosen(toggled: QAbstractButton, checked: bool) -> None:
@@ -49,6 +51,11 @@ class Segmented(QFrame, Generic[T]):
             group.addButton(button)
             row.addWidget(button)
             self._buttons[value] = button
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """An arrow beyond the first or the last button ends here: it does nothing elsewhere."""
+        if event.key() not in _ARROWS or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
 
     @property
     def buttons(self) -> tuple[QToolButton, ...]:

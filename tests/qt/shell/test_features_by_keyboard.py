@@ -16,6 +16,7 @@ from app.core.base.i18n import CHINESE
 from app.core.challenges.library import challenges
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
+from app.core.state.written import SUFFIX
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.challenges.feature import ChallengesFeature
@@ -168,7 +169,7 @@ def test_the_presenter_and_its_notes(desktop: Desktop) -> None:
     assert presented(desktop) is None
 
 
-@pytest.mark.parametrize("keys", ["Ctrl+Shift+L", "Ctrl+Shift+I", "Ctrl+Shift+S", "Ctrl+Shift+F", "Ctrl+Shift+A"])
+@pytest.mark.parametrize("keys", ["Ctrl+Shift+L", "Ctrl+Shift+I", "Ctrl+Shift+D", "Ctrl+Shift+F", "Ctrl+Shift+A"])
 def test_what_asks_for_a_file(desktop: Desktop, monkeypatch: pytest.MonkeyPatch, keys: str) -> None:
     titles: list[str] = []
 
@@ -184,3 +185,27 @@ def test_what_asks_for_a_file(desktop: Desktop, monkeypatch: pytest.MonkeyPatch,
     press(desktop, keys)
     assert len(titles) == 1
     assert titles[0]
+
+
+def test_the_key_of_every_editor_saves_the_text_as_another_file_and_a_state_never_takes_a_texts_name(
+    desktop: Desktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It wrote a state into the `.cu` that was named."""
+    asked: list[str] = []
+
+    def answer(_window: object, title: str, *_more: object) -> tuple[str, str]:
+        asked.append(title)
+        return str(tmp_path / "copy.cu"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    press(desktop, "Ctrl+Shift+S")
+    assert not asked
+    assert str(desktop.workbench.activity.value).startswith("Nothing is edited.")
+    press(desktop, "Ctrl+E")
+    press(desktop, "Ctrl+Shift+S")
+    assert len(asked) == 1
+    assert (tmp_path / "copy.cu").read_text(encoding="utf-8") == desktop.window._stage.source.view.text
+    press(desktop, "Ctrl+Shift+D")
+    assert len(set(asked)) == 2
+    assert (tmp_path / f"copy.cu{SUFFIX}").is_file()
+    assert (tmp_path / "copy.cu").read_text(encoding="utf-8") == desktop.window._stage.source.view.text

@@ -107,6 +107,16 @@ def test_a_page_of_the_times_is_found_first_and_opened(desktop: Desktop, typed: 
     assert desktop.workbench.timing.page.value is page
 
 
+@pytest.mark.parametrize(
+    ("typed", "now"), [("theme", "Theme: Light"), ("language", "Language: English"), ("operation", "Operation: Multiply")]
+)
+def test_of_a_setting_it_is_told_which_is_chosen_now(desktop: Desktop, typed: str, now: str) -> None:
+    asked(desktop, typed)
+    kinds = {item.text(): item.data(Qt.ItemDataRole.UserRole).kind
+             for item in map(palette(desktop).list.item, range(palette(desktop).list.count()))}  # fmt: skip
+    assert [title for title, kind in kinds.items() if kind == SET_NOW and title.startswith(now.split(":")[0])] == [now]
+
+
 def test_a_text_size_is_found_and_chosen(desktop: Desktop, look_restored: None) -> None:
     assert {"Text size: 100 %", "Text size: 125 %"} <= set(asked(desktop, "text size"))
     marked = [item.text() for row in range(palette(desktop).list.count())

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -158,3 +159,27 @@ def test_home_and_end_go_to_the_edge_of_the_row_and_then_of_the_line(qtbot: QtBo
     QTest.keyClick(view, Qt.Key.Key_End)
     QTest.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
     assert view.textCursor().selectedText() == line[rows[1] - 1 :]
+
+
+def test_what_is_typed_in_stands_still_when_something_below_takes_room_and_goes(view: SourceView, qtbot: QtBot) -> None:
+    """While an error is listed fewer rows are seen, and the text was scrolled to the cursor: it never came back."""
+    view.show_source("".join(f"line {number}\n" for number in range(60)), cuda=False)
+    view.let_edit(editable=True)
+    view.setFocus()
+    cursor = view.textCursor()
+    cursor.setPosition(view.document().findBlockByNumber(12).position())
+    view.setTextCursor(cursor)
+    before = view.verticalScrollBar().value()
+    assert view.viewport().rect().contains(view.cursorRect())
+    view.resize(view.width(), 120)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() > before)
+    view.resize(view.width(), 300)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() == before)
+    view.resize(view.width(), 120)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() > before)
+    view.verticalScrollBar().triggerAction(view.verticalScrollBar().SliderAction.SliderPageStepAdd)
+    chosen = view.verticalScrollBar().value()
+    view.resize(view.width(), 300)
+    QApplication.processEvents()
+    assert view.verticalScrollBar().value() != before, "a hand has scrolled since"
+    assert chosen

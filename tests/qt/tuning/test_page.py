@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea
 from pytestqt.qtbot import QtBot
 
-from app.core.base.i18n import Translator
+from app.core.base.i18n import WORD_JOINER, Translator
 from app.core.base.job_queues import JobState
 from app.core.ladder.model import LadderModel
 from app.core.results.curves import Provenance
@@ -146,7 +146,8 @@ def _inks(image: QImage, place: object) -> set[str]:
 def test_the_title_says_that_times_are_recorded_and_the_table_has_the_best_first(scene: Scene) -> None:
     assert "recorded on Test GPU, 2026-01-01" in scene.panel.title.text()
     assert "tile = 32, rows = 8" in scene.panel.verdict.text()
-    assert "25 % of the library" in scene.panel.verdict.text()
+    assert "25\u00a0% of the library" in scene.panel.verdict.text()
+    assert f"GFLOP/{WORD_JOINER}s" in scene.panel.verdict.text(), "not broken where a line ends"
     cells = scene.panel.table.model()
     assert [cells.index(0, column).data() for column in (0, 2, 3)] == ["1 ✓", "25 %", "32, 8"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -74,3 +75,19 @@ def test_the_arrow_keys_choose(qtbot: QtBot, row: Segmented[str]) -> None:
     qtbot.keyClick(third, Qt.Key.Key_Left)
     qtbot.keyClick(second, Qt.Key.Key_Left)
     assert first.isChecked()
+
+
+@pytest.mark.parametrize(("chosen", "key"), [("a", Qt.Key.Key_Left), ("c", Qt.Key.Key_Right)])
+def test_an_arrow_beyond_the_end_does_nothing_elsewhere(row: Segmented[str], qtbot: QtBot, chosen: str, key: Qt.Key) -> None:
+    """It went on to the window, and stepped what is shown."""
+    row.show_choice(chosen)
+    button = next(each for each in buttons(row) if each.isChecked())
+    button.setFocus()
+    reached: list[QKeyEvent] = []
+    window = row.window()
+    window.keyPressEvent = reached.append  # type: ignore[method-assign]
+    qtbot.keyClick(button, key)
+    assert not reached
+    assert button.isChecked()
+    qtbot.keyClick(button, key, Qt.KeyboardModifier.ControlModifier)
+    assert reached, "with Ctrl it is for the window"

@@ -199,7 +199,7 @@ class Traffic:
         """What tiles, or their absence, make of it."""
         uses, reads = _number(self.needed / max(self.distinct, 1)), _number(self.read / max(self.distinct, 1))
         if self.read >= self.needed:
-            return message("Nothing is kept: each value is read {reads} times.", reads=reads)
+            return message("Nothing is kept: this block reads each value {reads} times.", reads=reads)
         fewer = _number(self.needed / max(self.read, 1))
         if self.read == self.distinct:
             return message("{fewer}× fewer: each value is read once and used {uses} times.", fewer=fewer, uses=uses)

@@ -262,8 +262,8 @@ def _bank_tip(picture: BanksPicture, bank: int) -> Message:
     own = [] if picture.access is None or picture.past else [touch for touch in picture.access.touches if touch.bank == bank]
     if not own:
         return message("Bank {bank}: not needed by this step.", bank=bank)
-    lanes, words = len({touch.lane for touch in own}), len({touch.word for touch in own})
-    return message("Bank {bank}: lanes {lanes}, words {words}.", bank=bank, lanes=lanes, words=words)
+    lanes, words = plurals.lanes(len({touch.lane for touch in own})), plurals.words(len({touch.word for touch in own}))
+    return message("Bank {bank}: {lanes}, {words}.", bank=bank, lanes=lanes, words=words)
 
 
 def _element_tip(picture: BanksPicture, allocation: int, element: int) -> Message | None:

@@ -12,7 +12,7 @@ from app.core.gpu_view.counters import counters_at
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import margins
-from app.core.gpu_view.sectors import global_access, sentence, table, verdict
+from app.core.gpu_view.sectors import global_access, past_sentence, sentence, table, verdict
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of, why_nothing
 from app.core.gpu_view.shared.banks import banks_picture
@@ -210,6 +210,24 @@ def test_of_a_tile_operation_nothing_is_said_that_is_not_specified() -> None:
         assert facts["So far"].endswith("without those of tile operations")
         assert "values of A" not in str(each.sentence)
     assert "without" not in str(tell_launch(index, frame_at(index, min(told) - 1)).facts[-1][1])
+
+
+def test_a_step_that_stores_what_was_read_is_not_said_to_have_nothing_to_do_with_it() -> None:
+    """The matrices call it a half of the way from global to shared memory, and the view beside them said that it does not touch that."""
+    index = launch_of("gpu.tiled", 64)
+    said = {}
+    for step in range(4):
+        frame = frame_at(index, step)
+        access = global_access(index, frame)
+        assert access is not None
+        if access.past:
+            said[step] = str(past_sentence(index, frame, access))
+    assert said == dict.fromkeys((1, 3), "This step puts what this access has read into shared memory.")
+    computing = next(step for step in range(index.steps) if index.site(step).space is Space.SHARED and index.site(step).operation == "load")
+    frame = frame_at(index, computing)
+    access = global_access(index, frame)
+    assert access is not None
+    assert str(past_sentence(index, frame, access)) == "This step does not touch global memory."
 
 
 def test_a_barrier_is_said_to_meet_no_banks() -> None:

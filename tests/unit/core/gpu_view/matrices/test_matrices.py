@@ -201,7 +201,7 @@ def test_a_double_buffered_step_shows_the_tile_that_is_read_ahead() -> None:
     ("variant", "n", "parameters", "needed", "read", "distinct", "words"),
     [
         ("gpu.tiled", 64, {"tile": 16}, 32768, 2048, 2048, "16× fewer: each value is read once and used 16 times."),
-        ("gpu.naive", 64, {"tile": 16}, 32768, 32768, 2048, "Nothing is kept: each value is read 16 times."),
+        ("gpu.naive", 64, {"tile": 16}, 32768, 32768, 2048, "Nothing is kept: this block reads each value 16 times."),
         ("gpu.async", 64, {}, 524288, 8192, 8192, "64× fewer: each value is read once and used 64 times."),
         ("gpu.fastest", 64, {}, 524288, 12288, 12288, "42.7× fewer: each value is read once and used 42.7 times."),
         (

@@ -210,9 +210,11 @@ def test_what_the_pointer_is_told() -> None:
     picture, frame = shown(index, 74)
     lane = str(tip_of(picture, frame, Selection(thread=frame.first_thread + 3)))
     assert lane == f"Lane 3, thread {frame.first_thread + 3}: tile[3][5], word 101, bank 5, wavefront 4 of 32."
-    assert str(tip_of(picture, frame, Selection(bank=5))) == "Bank 5: lanes 32, words 32."
+    assert str(tip_of(picture, frame, Selection(bank=5))) == "Bank 5: 32 lanes, 32 words."
     assert str(tip_of(picture, frame, Selection(bank=6))) == "Bank 6: not needed by this step."
     assert tip_of(picture, frame, NOTHING) is None
+    written, row = shown(index, 1)
+    assert str(tip_of(written, row, Selection(bank=6))) == "Bank 6: 1 lane, 1 word.", "counts, not the number of a lane"
 
 
 def test_up_to_48_rows_all_are_shown_and_of_more_the_touched_ones_with_their_neighbours() -> None:
