@@ -20,6 +20,7 @@ from app.core.base.observable import Field
 from app.core.state.last_session import Ended
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot, title_of
+from app.core.state.states import STATE_SHOWN
 from app.core.state.written import SUFFIX, paste_of, text_of
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
@@ -180,7 +181,7 @@ def show_state(workbench: Workbench, text: str | Message, name: str) -> Message 
         workbench.tell(said)
         return said
     workbench.states.show(found)
-    workbench.tell(message("The state is shown. Nothing was measured, and nothing ran on a GPU."))
+    workbench.tell(STATE_SHOWN)
     return None
 
 
