@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
@@ -48,7 +49,8 @@ class StatusPanel(QWidget):
         self._activity = _shortened(look)
         self._row.addWidget(self._activity)
         self._passing = QTimer(self, singleShot=True, interval=PASSING_MS)
-        self._passing.timeout.connect(lambda: [workbench.withdraw(each) for each in _PASSING])
+        for passing in _PASSING:
+            self._passing.timeout.connect(partial(workbench.withdraw, passing))
         bind(self, workbench.devices, self._show_devices)
         bind(self, workbench.activity, self._show_activity)
 
