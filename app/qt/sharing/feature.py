@@ -97,6 +97,7 @@ def _middle(look: Look, area: QRect) -> QRect:
     return QRect(area.center().x() - width // 2, area.center().y() - height // 2, width, height)
 
 
+EMPTY = message("The clipboard is empty: copy a state first.")
 KINDS = f"Tilescope (*{SUFFIX})"
 
 
@@ -145,7 +146,8 @@ class Sharing(Feature):
 
     def paste(self) -> Message | None:
         """Show the state in the clipboard; returns why there is none."""
-        return show_state(self._host.workbench, QApplication.clipboard().text(), "")
+        text = QApplication.clipboard().text()
+        return show_state(self._host.workbench, text if text.strip() else EMPTY, "")
 
     def _ask_and_open(self) -> None:
         title = self._host.look().text(message("Open a state"))
