@@ -20,6 +20,7 @@ from app.core.gpu_view import frame as launch
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
+from app.core.gpu_view.shared.executed import instructions_at, next_instruction
 from app.core.gpu_view.step_texts import tell_launch
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Source
@@ -178,6 +179,16 @@ class StageModel:
     def kernel(self) -> str:
         """Which kernel is shown; "" for none."""
         return _kernel(self._loaded)
+
+    def show_instruction(self) -> None:
+        """Show the next of the step's matrix instructions; where it has none, go to the step that is one."""
+        picture = self.picture.value
+        if not isinstance(picture, GpuPicture) or instructions_at(picture.index, picture.frame):
+            self.choices.go_on()
+            return
+        step = next_instruction(picture.index, picture.frame.step)
+        if step is not None:
+            self.timeline.scrub(step)
 
     def try_again(self) -> None:
         """Have traced once more what could not be traced: on a busy machine it may have taken too long."""

@@ -264,7 +264,7 @@ class PresenterWindow(QWidget):
             spotlight=lambda: self.surface.light(on=self.surface.spotlight.isHidden()), zoom=lambda steps: self.surface.zoom(steps),
             full=lambda number: self.surface.show_full(number), first=lambda: self._workbench.lesson_controller.player.go(0),
             theme=self._outside.theme, by_register=self._workbench.stage.choices.turn_fragments,
-            instruction=self._workbench.stage.choices.go_on, notes=self._outside.notes,
+            instruction=self._workbench.stage.show_instruction, notes=self._outside.notes,
             again=self._workbench.stage.try_again, step=self._step, program=self._workbench.program_page.toggle,
             launch=self._open_launch, help=self.toggle_help,
         )  # fmt: skip

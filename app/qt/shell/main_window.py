@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
                 Command(COMPARE, ("P",), self._stage.compare.toggle),
                 Command(PROGRAM_PAGE, ("G",), self._workbench.program_page.toggle),
                 Command(BY_REGISTER, ("V",), self._workbench.stage.choices.turn_fragments),
-                Command(NEXT_INSTRUCTION, ("M",), self._workbench.stage.choices.go_on),
+                Command(NEXT_INSTRUCTION, ("M",), self._workbench.stage.show_instruction),
             ),
         )
 
