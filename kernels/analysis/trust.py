@@ -143,7 +143,7 @@ def trust_text(found: Trust) -> Message:
         if reached:
             said = message("{said} · may decide {reached}", said=said, reached=_list(tuple(REACHED[each] for each in reached)))
         else:
-            said = message("{said} · decides values alone", said=said)
+            said = message("{said} · changes only values", said=said)
     if found.left_out and found.traced == found.blocks:
         said = message("{said} · ended early", said=said)
     return said

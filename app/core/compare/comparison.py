@@ -169,7 +169,7 @@ class Comparison:
         self._choose_view()
         if pair is not None and not pair.same and (before is None or before.same):
             self._begin(pair)
-        elif pair is not None and before is not None and pair.right.subject.variant_id != before.right.subject.variant_id:
+        elif pair is not None and before is not None and _settings(pair) != _settings(before):
             self._stay(pair)
         self._follow(self.live.picture.value)
         self._hand_over(self.live, self.left.pinned, self.live.pinned.value)
@@ -183,7 +183,7 @@ class Comparison:
             self.live.timeline.scrub(step)
 
     def _stay(self, pair: Pair) -> None:
-        """Take another kernel to the event at which the pinned one stands."""
+        """Take another kernel, or the same with other settings, to the event at which the pinned one stands."""
         position, timeline = self.left.timeline.position.value, self.live.timeline
         playing = timeline.playing.value
         timeline.scrub(sum(pair.right_of(position.step, position.fraction)))
@@ -237,6 +237,11 @@ class Comparison:
             yield
         finally:
             self._handing_over = False
+
+
+def _settings(pair: Pair) -> tuple[str, dict[str, int]]:
+    """The kernel of the live launch, and its settings."""
+    return pair.right.subject.variant_id, dict(pair.right.subject.parameters)
 
 
 def _letters(shown: Shown) -> frozenset[str]:

@@ -102,7 +102,7 @@ def _of_wavefronts(wavefronts: Difference, sectors: Difference | None, timed: Ti
     if slower >= FOLLOWS * wavefronts.ratio:
         return message("{told}: shared memory sets the pace.", told=told)
     if slower > 1 and sectors is not None and sectors.same:
-        return message("{told}: both move as many sectors, and that part of the time stays.", told=told)
+        return message("{told}: both move {count} sectors, and that part of the time stays.", told=told, count=round(sectors.left))
     return message("{told}.", told=told)
 
 

@@ -25,7 +25,10 @@ from app.core.state.read import snapshot_from
 from app.core.state.snapshot import Models, Pinned, Snapshot, put_back, take
 from app.core.state.written import fields_of
 from kernels.base.file_lock import held
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
+
+STATE_SHOWN = message("The state is shown. Nothing was measured, and nothing ran on a GPU.")
+LINK_SHOWN = message("The link is shown. Nothing was measured, and nothing ran on a GPU.")
 
 
 class Arrival:

@@ -102,19 +102,13 @@ class FragmentsView(GpuView):
             self.model.choices.turn_fragments()
             return
         if isinstance(shown, Message) and self.picture is not None:
-            self._go_on(self.picture)
+            self.model.next_instruction()
             return
         name = next((number for number, box in enumerate(self.names) if box.contains(event.position())), None)
         if isinstance(shown, FragmentsPicture) and name is not None:
             self.model.choices.instruction.value = name
             return
         super().mousePressEvent(event)
-
-    def _go_on(self, picture: GpuPicture) -> None:
-        """To a step that is a matrix instruction, where this one is none."""
-        step = next_instruction(picture.index, picture.frame.step)
-        if step is not None:
-            self.model.timeline.scrub(step)
 
     def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         shown = self.shown(picture)

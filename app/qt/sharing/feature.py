@@ -20,6 +20,7 @@ from app.core.base.observable import Field
 from app.core.state.last_session import Ended
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot, title_of
+from app.core.state.states import STATE_SHOWN
 from app.core.state.written import SUFFIX, paste_of, text_of
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
@@ -89,6 +90,7 @@ def time_text(seen: float) -> str:
     return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
 
 
+EMPTY = message("The clipboard is empty: copy a state first.")
 KINDS = f"Tilescope (*{SUFFIX})"
 
 
@@ -137,7 +139,8 @@ class Sharing(Feature):
 
     def paste(self) -> Message | None:
         """Show the state in the clipboard; returns why there is none."""
-        return show_state(self._host.workbench, QApplication.clipboard().text(), "")
+        text = QApplication.clipboard().text()
+        return show_state(self._host.workbench, text if text.strip() else EMPTY, "")
 
     def _ask_and_open(self) -> None:
         title = self._host.look().text(message("Open a state"))
@@ -173,7 +176,7 @@ def show_state(workbench: Workbench, text: str | Message, name: str) -> Message 
         workbench.tell(said)
         return said
     workbench.states.show(found)
-    workbench.tell(message("The state is shown. Nothing was measured, and nothing ran on a GPU."))
+    workbench.tell(STATE_SHOWN)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -13,7 +14,7 @@ from app.qt.base.binding import bind
 from app.qt.base.commands import Command, shown_keys
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label
-from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
+from app.qt.widgets.responsive_row import give_way, hidden, icon_alone, replaced
 from app.qt.widgets.segmented import Segmented
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
@@ -35,8 +36,8 @@ BarButton = tuple[str, Command]
 
 
 class CommandBar(QWidget):
-    """Bar of the commands, 48 pixels high; the menus are made by the main window. Where there is little room, words give way to icons: the
-    menu has them too."""
+    """Bar of the commands, 48 pixels high; the menus are made by the main window. Where there is little room, words give way to icons, and
+    these to one button whose menu has them."""
 
     def __init__(
         self, look: Look, session: Session, menu: QMenu, languages: QMenu, themes: QMenu, buttons: Sequence[BarButton] = ()
@@ -70,9 +71,11 @@ class CommandBar(QWidget):
         made = [_command_button(look, icon_name, command) for icon_name, command in buttons]
         for button in made:
             row.addWidget(button)
+        self.more = _menu_button(look, "ellipsis", message("More"), _menu_of(look, self, buttons))
+        row.addWidget(self.more)
         row.addWidget(_menu_button(look, "languages", message("Language"), languages))
         row.addWidget(_menu_button(look, "sun-moon", message("Theme"), themes))
-        self._concessions = (icon_alone(*made), hidden(logo, name), icon_alone(*spaces.buttons), hidden(*made))
+        self._concessions = (icon_alone(*made), hidden(logo, name), icon_alone(*spaces.buttons), replaced(self.more, *made))
         bind(self, session.stage, lambda _stage: switch.show_choice(session.shown_operation))
         bind(self, session.draft_editor.on_stage, lambda _shown: switch.show_choice(session.shown_operation))
         bind(self, session.draft_editor.draft, lambda _draft: switch.show_choice(session.shown_operation))
@@ -102,6 +105,18 @@ def _command_button(look: Look, icon_name: str, command: Command) -> QToolButton
     button.setAccessibleName(look.text(command.title))
     button.clicked.connect(lambda: command.run())
     return button
+
+
+def _menu_of(look: Look, owner: QWidget, buttons: Sequence[BarButton]) -> QMenu:
+    menu = QMenu(owner)
+    for icon_name, command in buttons:
+        keys = " / ".join(shown_keys(keys) for keys in command.keys)
+        menu.addAction(look.icon(icon_name), f"{look.text(command.title)}\t{keys}").triggered.connect(partial(_run, command))
+    return menu
+
+
+def _run(command: Command, *_checked: bool) -> None:
+    command.run()
 
 
 def _menu_button(look: Look, icon_name: str, title: Message, menu: QMenu) -> QToolButton:

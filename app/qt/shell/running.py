@@ -29,6 +29,7 @@ from app.core.crash_reports.report import Reports, note_steps, version_lines
 from app.core.crash_reports.uncaught import Watch, last_words
 from app.core.diagnostics.desktop import when_told_to_end
 from app.core.state.snapshot import Snapshot
+from app.core.state.states import LINK_SHOWN
 from app.core.workbench.links import Doorway, read_link
 from app.core.workbench.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.workbench.workbench import Workbench
@@ -37,7 +38,7 @@ from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.crash_reports import CrashReports
 from app.qt.shell.links_taken import LinksTaken
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message
 
 _LEVELS: Mapping[QtMsgType, int] = {
     QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO, QtMsgType.QtWarningMsg: logging.WARNING,
@@ -103,7 +104,7 @@ def link_shown_by(desktop: Desktop, link: str) -> Callable[[], None] | None:
 
     def show() -> None:
         show_opened(desktop.workbench, found)
-        desktop.workbench.tell(message("The link is shown. Nothing was measured, and nothing ran on a GPU."))
+        desktop.workbench.tell(LINK_SHOWN)
         desktop.window.setWindowState(desktop.window.windowState() & ~Qt.WindowState.WindowMinimized)
         desktop.window.raise_()
         desktop.window.activateWindow()

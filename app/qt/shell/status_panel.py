@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from app.core.state.states import LINK_SHOWN, STATE_SHOWN
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.widgets.labels import ElidedLabel, label
+from app.qt.widgets.labels import ElidedLabel
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 
+PASSING_MS = 15_000
+_PASSING = STATE_SHOWN, LINK_SHOWN
+"""Sentences that hold for the moment: measuring, or another page, would make them untrue."""
 _WHOLE, _SHORTENED = QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred
 _ICONS = {Device.CPU: "cpu", Device.GPU: "gpu", Device.MPI: "network"}
 
@@ -41,8 +46,11 @@ class StatusPanel(QWidget):
             self._row.addWidget(self._devices[device])
             self._row.addSpacing(12)
         self._row.addStretch(1)
-        self._activity = label(look, "", "small", rank=2)
+        self._activity = _shortened(look)
         self._row.addWidget(self._activity)
+        self._passing = QTimer(self, singleShot=True, interval=PASSING_MS)
+        for passing in _PASSING:
+            self._passing.timeout.connect(partial(workbench.withdraw, passing))
         bind(self, workbench.devices, self._show_devices)
         bind(self, workbench.activity, self._show_activity)
 
@@ -56,6 +64,8 @@ class StatusPanel(QWidget):
 
     def _show_activity(self, activity: Message | None) -> None:
         self._activity.setText("" if activity is None else self._look.text(activity))
+        if activity in _PASSING:
+            self._passing.start()
 
 
 def _shortened(look: Look) -> ElidedLabel:

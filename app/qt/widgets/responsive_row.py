@@ -31,6 +31,17 @@ def hidden(*parts: QWidget) -> Concession:
     return partial(_hide, parts)
 
 
+def replaced(stand_in: QWidget, *parts: QWidget) -> Concession:
+    """Return the concession to show one widget in place of some."""
+    stand_in.hide()
+
+    def swap(on: bool) -> None:
+        _hide(parts, on)
+        stand_in.setVisible(on)
+
+    return swap
+
+
 def icon_alone(*buttons: QToolButton) -> Concession:
     """Return the concession to leave only the icons of buttons; what they do is in their tooltips and names."""
     return partial(_style, buttons)

@@ -125,6 +125,13 @@ def test_a_state_of_two_schedules_does_not_promise_the_comparison(desktop: Deskt
     desktop.shutdown()
 
 
+def test_an_empty_clipboard_is_called_empty(desktop: Desktop, sharing: Sharing) -> None:
+    QApplication.clipboard().setText(" \n")
+    assert str(sharing.paste()) == "The clipboard is empty: copy a state first."
+    assert desktop.workbench.activity.value == sharing.paste()
+    desktop.shutdown()
+
+
 @pytest.mark.parametrize("text", ["", "hello", "tilescope:x", '{"format": "tilescope state 1"}'])
 def test_what_is_no_state_changes_nothing_and_is_told(desktop: Desktop, sharing: Sharing, text: str, tmp_path: Path) -> None:
     before, file = desktop.workbench.states.now(), tmp_path / "bad.tilescope"

@@ -8,22 +8,25 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.session.session import Workspace
+from app.core.session.session import Session, Workspace
 from app.core.workbench.window_arguments import WindowArguments
+from app.qt.base.commands import Command
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.base.style import style_sheet
 from app.qt.base.theme import theme
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import STEPS, Desktop, Zooming, read_zoom
+from app.qt.shell.command_bar import CommandBar
 from app.qt.shell.main_window import COMPACT_BELOW, MainWindow
 from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
+from kernels.base.messages import message
 from tests.screens.features import feature
 
 TWICE = Look(theme("light", 2.0), Translator("en"))
@@ -102,6 +105,24 @@ def test_what_matters_less_gives_way_and_comes_back(qtbot: QtBot) -> None:
     assert not second.isHidden()
     give_way(row, whole, concessions)
     assert not first.isHidden()
+
+
+def test_buttons_without_room_stay_behind_one_that_names_them(qtbot: QtBot) -> None:
+    """At 200 % the last thing to give way are the buttons of lessons, export and presenting: without a sign nobody would look for them."""
+    run: list[str] = []
+    commands = [("download", Command(message("Export"), ("Ctrl+Shift+E",), lambda: run.append("export")))]
+    bar = CommandBar(TWICE, Session(), *(QMenu() for _ in range(3)), commands)
+    qtbot.addWidget(bar)
+    bar.setMinimumWidth(1)
+    bar.show()
+    (button,) = (each for each in bar.findChildren(QToolButton) if each.text() == "Export")
+    for width, room in ((2400, True), (500, False), (2400, True)):
+        bar.resize(width, 96)
+        assert (button.isHidden(), bar.more.isHidden()) == (not room, room), width
+    (action,) = bar.more.menu().actions()
+    assert action.text().startswith("Export")
+    action.trigger()
+    assert run == ["export"]
 
 
 @pytest.mark.parametrize(("saved", "zoom"), [(None, 100), ("150", 150), ("79", 100), ("201", 100), ("x", 100), ("200", 200), ("", 100)])

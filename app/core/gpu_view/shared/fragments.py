@@ -177,7 +177,8 @@ def lane_words(picture: FragmentsPicture, lane: int) -> Message:
 def lane_brief(picture: FragmentsPicture, lane: int) -> Message:
     """What the elements of a lane are called, and the rows and columns of each operand in which it holds them: all where these cross."""
     held = "; ".join(f"{each.name} {each.names_held(lane)}{_crossed(each, lane)}" for each in picture.operands if (each.lane == lane).any())
-    return _go_on(picture, message("Lane {lane} holds where rows and columns cross: {held}", lane=lane % WARP, held=held))
+    said = message("Lane {lane} holds the elements where these rows and columns cross: {held}", lane=lane % WARP, held=held)
+    return _go_on(picture, said)
 
 
 def _go_on(picture: FragmentsPicture, said: Message) -> Message:

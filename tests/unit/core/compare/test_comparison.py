@@ -72,6 +72,16 @@ def test_another_kernel_is_taken_to_the_event_at_which_the_pinned_one_stands(com
     assert (left(comparison).frame.degree, view(comparison)) == (32, View.SHARED_MEMORY)
 
 
+def test_other_settings_leave_both_sides_where_something_is_to_be_seen(comparison: Comparison) -> None:
+    """Who changes the tile while the conflict is shown still sees it: the pinned launch stays, the other stands at the same access."""
+    for tile in (16, 8, 32):
+        comparison.live.shown.value = launch_of("gpu.transpose-padded", 64, tile=tile)
+        assert (left(comparison).frame.degree, left(comparison).frame.block_number) == (32, 0)
+        picture = comparison.live.picture.value
+        assert isinstance(picture, GpuPicture)
+        assert (picture.frame.site.operation, picture.frame.block_number) == (left(comparison).frame.site.operation, 0)
+
+
 def test_it_opens_at_the_first_step_that_costs_otherwise() -> None:
     live = StageModel()
     comparison = Comparison(live)

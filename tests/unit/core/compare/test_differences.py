@@ -165,7 +165,7 @@ def test_there_are_no_times_of_other_settings_machines_or_texts() -> None:
 @pytest.mark.parametrize(
     ("slow_ms", "expected"),
     [
-        (1.5, "On the {more} 16.5 times the wavefronts, 1.5 times the time: both move as many sectors, and that part of the time stays."),
+        (1.5, "On the {more} 16.5 times the wavefronts, 1.5 times the time: both move 1024 sectors, and that part of the time stays."),
         (15.0, "On the {more} 16.5 times the wavefronts, 15 times the time: shared memory sets the pace."),
         (0.8, "On the {more} 16.5 times the wavefronts, on the {less} 1.25 times the time."),
     ],

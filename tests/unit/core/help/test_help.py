@@ -89,6 +89,12 @@ def test_words_are_found_in_any_order_and_case() -> None:
     assert words_of(page.parts[0].paragraphs[0]) == "One Bank of 32."
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "pencil"), ("en", "draw on"), ("zh_CN", "画笔")])
+def test_who_looks_for_a_pencil_is_led_to_the_spotlight(language: str, word: str) -> None:
+    (found,) = (page for page in pages(language) if says(page.texts, (*asked(word), "spotlight" if language == "en" else "聚光灯")))
+    assert found.id == "lessons-and-presenter"
+
+
 def test_the_glossary_is_found_by_either_language() -> None:
     for words in ("wavefront 128", "波前 128"):
         assert [entry.term for table in tables_with(asked(words)) for entry in table.entries] == ["wavefront"]

@@ -38,7 +38,7 @@ def test_an_atomic_that_draws_places_may_decide_addresses() -> None:
 
 
 def test_an_atomic_whose_result_is_not_used_decides_values_alone() -> None:
-    assert str(trust_text(trusted("atomicAdd(p, t);"))) == "Exact: 2 of 2 blocks · modelled: order of atomics · decides values alone"
+    assert str(trust_text(trusted("atomicAdd(p, t);"))) == "Exact: 2 of 2 blocks · modelled: order of atomics · changes only values"
 
 
 def test_sums_of_tensor_cores_are_told() -> None:
@@ -47,7 +47,7 @@ def test_sums_of_tensor_cores_are_told() -> None:
     assert isinstance(done, Traced), done
     found = trust(done.trace, done.flows, findings(done.trace))
     assert [(each.what, each.reaches) for each in found.modelled] == [(Modelled.TENSOR, ())]
-    assert str(trust_text(found)) == "Exact: 1 of 1 blocks · modelled: sums of tensor cores · decides values alone"
+    assert str(trust_text(found)) == "Exact: 1 of 1 blocks · modelled: sums of tensor cores · changes only values"
     line = found.modelled[0].lines[0]
     assert "mma_sync" in "".join(variant.source_text.splitlines()[line - 1 : line + 1])
 

@@ -136,7 +136,9 @@ def test_each_warp_of_a_warpgroup_holds_its_rows() -> None:
             f"d4 [{first + 3}][10], d5 [{first + 3}][11], d6 [{first + 11}][10], d7 [{first + 11}][11], "
             "and so on in each 8 columns, to column 127"
         )
-        assert f"[{first + 3}, {first + 11}][2, 3, 10, 11]" in str(lane_brief(shown, shown.lane))
+        said = str(lane_brief(shown, shown.lane))
+        assert said.startswith("Lane 13 holds the elements where these rows and columns cross: ")
+        assert f"[{first + 3}, {first + 11}][2, 3, 10, 11]" in said
         assert str(element_words(operand, 11, 3)) == f"D[{first + 11}][3]: lane 13, element d3, register 3"
 
 

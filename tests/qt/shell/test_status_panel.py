@@ -1,0 +1,60 @@
+"""The status bar: what it says for a moment only, and that it never makes the window wider."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.base.i18n import Translator
+from app.core.base.observable import Field
+from app.core.state.states import STATE_SHOWN
+from app.core.workbench.workbench import Workbench
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.shell.status_panel import StatusPanel
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
+
+
+class Said:
+    """What of a workbench the bar shows; no device is known."""
+
+    tell, withdraw = Workbench.tell, Workbench.withdraw
+
+    def __init__(self) -> None:
+        self.devices: Field[Mapping[Device, DeviceStatus]] = Field({})
+        self.activity: Field[Message | None] = Field(None)
+
+
+@pytest.fixture
+def bench() -> Workbench:
+    return cast(Workbench, Said())
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, bench: Workbench) -> StatusPanel:
+    made = StatusPanel(Look(theme("light"), Translator("en")), bench)
+    qtbot.addWidget(made)
+    return made
+
+
+def test_that_a_state_is_shown_is_said_for_a_moment(bench: Workbench, panel: StatusPanel) -> None:
+    """Minutes later it would be untrue: other things are shown then, and may have been measured."""
+    bench.tell(STATE_SHOWN)
+    assert panel._passing.isActive()
+    panel._passing.timeout.emit()
+    assert bench.activity.value is None
+    other = message("Written: {path}", path="a.csv")
+    bench.tell(other)
+    panel._passing.timeout.emit()
+    assert bench.activity.value == other
+
+
+def test_a_long_sentence_is_shortened_and_leaves_the_window_as_it_is(bench: Workbench, panel: StatusPanel) -> None:
+    narrow = panel.minimumSizeHint().width()
+    bench.tell(STATE_SHOWN)
+    assert panel.minimumSizeHint().width() <= narrow + 40
