@@ -196,10 +196,10 @@ def test_the_key_of_the_next_instruction_goes_to_a_step_that_is_one() -> None:
     """At the first step, which is none, the key did nothing at all."""
     model = StageModel()
     model.shown.value = index = launch_of("gpu.mma-bf16", 64, tile=64, tile_rows=64)
-    model.show_instruction()
+    model.next_instruction()
     assert model.timeline.position.value.step == next_instruction(index, 0)
     assert model.choices.instruction.value == 0
-    model.show_instruction()
+    model.next_instruction()
     assert (model.timeline.position.value.step, model.choices.instruction.value) == (next_instruction(index, 0), 1)
 
 
