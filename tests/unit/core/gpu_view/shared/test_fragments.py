@@ -109,7 +109,8 @@ def test_in_brief_too_the_elements_of_each_operand_are_called_as_the_manual_does
     index = product()
     step = steps_of(index, MMA)[0]
     assert str(lane_brief(picture(index, step, 13, chosen=1), 13)) == (
-        "Lane 13 holds where rows and columns cross: A a0–7 [3, 11][2, 3, 10, 11]; B b0–3 [2, 3, 10, 11][3]; C, D c0–3 [3, 11][2, 3]"
+        "Lane 13 holds the elements where these rows and columns cross: "
+        "A a0–7 [3, 11][2, 3, 10, 11]; B b0–3 [2, 3, 10, 11][3]; C, D c0–3 [3, 11][2, 3]"
     )
     moved = picture(index, steps_of(index, "ldmatrix.x4")[0], 13)
     assert "r0 [3][2, 3]; r1 [3][2, 3]" in str(lane_brief(moved, 13))
