@@ -10,7 +10,7 @@ from kernels.cpu.vector_width import lanes_of_this_processor
 
 _CORES = usable_cores()
 
-TILE = Parameter("tile", message("Tile size"), default=64, minimum=1, maximum=4096, stops=(4, 8, 16, 32, 64, 128, 256, 512), small=4)
+TILE = Parameter("tile", message("Tile size"), default=64, minimum=1, maximum=4096, stops=(4, 8, 16, 32, 64, 128, 256, 512), small=8)
 THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=_CORES, stops=tuple(range(1, _CORES + 1)))
 SCHEDULE = Parameter("schedule", message("Schedule"), default=0, minimum=0, maximum=2, stops=(0, 1, 2), names=NAMES)
 CHUNK = Parameter("chunk", message("Chunk size"), default=0, minimum=0, maximum=65536, stops=(0, 1, 2, 4, 8, 16, 32, 64, 128, 256))

@@ -88,7 +88,7 @@ def test_each_hint_leaves_by_itself(desktop: Desktop, qtbot: QtBot) -> None:
     desktop.window._stage.settings.click()  # the slider is in another place now
     qtbot.waitUntil(lambda: bool(hint.hints) and all(each.isVisible() for each in hint.hints))
     assert said(hint) == {"Drag, or Alt+→", "Lessons begin here"}
-    desktop.session.set_stage_parameter("tile", 8)
+    desktop.session.set_stage_parameter("tile", 16)
     assert said(hint) == {"Lessons begin here"}
     QTest.mouseClick(hint.hints[0], Qt.MouseButton.LeftButton)
     assert hint.hints == []
@@ -139,7 +139,7 @@ def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_
     assert [sliders[each].isVisible() for each in (settings, not settings)] == [False, True]
     shown = sliders[not settings]
     QTest.keyClick(shown, Qt.Key.Key_Up)
-    assert desktop.session.stage.value.parameters["tile"] == 8
+    assert desktop.session.stage.value.parameters["tile"] == 16
     desktop.window.close()
     desktop.window.deleteLater()
 

@@ -5,7 +5,10 @@ import pytest
 from app.core.base.observable import Field
 from app.core.session.session import DEFAULT_SIDES, STAGE_SIZES, Session, first_ticked, refuse_stage, stage_defaults
 from kernels.base.limits import Limits
+from kernels.base.messages import Message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.cachesim.count import count
+from kernels.cachesim.presets import SCALED, preset
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
@@ -109,9 +112,9 @@ def test_the_largest_offered_size_is_recorded_whole_by_every_rung() -> None:
 
 def test_threads_have_tiles_to_share_on_the_stage() -> None:
     session = Session()
-    session.choose_variant(catalogue.by_id("cpu.transpose-naive"))
-    assert session.stage.value.problem == Problem.square(Operation.TRANSPOSE, 16)
-    session.choose_variant(catalogue.by_id("cpu.transpose-parallel"))
+    session.choosecatalogue.by_id(catalogue.by_id("cpu.transpose-naive"))
+    assert session.stage.value.problem == Problem.square(Operation.TRANSPOSE, DEFAULT_SIDES[Device.CPU])
+    session.choosecatalogue.by_id(catalogue.by_id("cpu.transpose-parallel"))
     shown = session.stage.value
     assert shown.problem.m == 2 * shown.parameters["tile"] == 32
 
@@ -147,3 +150,13 @@ def test_an_operation_can_be_chosen_after_a_text_of_another_was_put_on_the_stage
     session.choose_variant(catalogue.by_id("gpu.tiled"))
     session.choose_operation(Operation.TRANSPOSE)
     assert session.stage.value.variant.operation is Operation.TRANSPOSE
+
+
+def test_blocking_is_seen_to_help_in_the_first_picture() -> None:
+    shown, plain = Session().stage.value, catalogue.by_id("cpu.loop-order")
+    misses = []
+    for variant in (shown.variant, plain):
+        counts = count(variant, shown.problem, stage_defaults(variant), preset(SCALED))
+        assert not isinstance(counts, Message)
+        misses.append(counts.levels[0].total.misses)
+    assert (shown.variant.id, misses) == ("cpu.blocked", [696, 936])

@@ -170,7 +170,7 @@ def test_a_state_is_called_by_what_it_shows() -> None:
     bench = Bench(None)
     bench.look(8, RESTS_S)
     shown = bench.recent.states.value[0]
-    assert str(title_of(shown)) == "Shared-memory tiled, tile 8, n = 16"
+    assert str(title_of(shown)) == "Shared-memory tiled, tile 8, n = 64"
     bench.session.show_workspace(Workspace.TIMING)
     bench.look(8, RESTS_S)
     assert str(title_of(bench.recent.states.value[0])).startswith("Timing: ")

@@ -264,7 +264,7 @@ def test_what_could_not_be_traced_is_gone_to_once_it_was_traced_again() -> None:
 def test_what_waits_is_dropped_when_the_user_chooses_something_else() -> None:
     stage = Stage()
     stage.arrival.then(stage.act)
-    stage.session.set_stage_parameter("tile", 8)
+    stage.session.set_stage_parameter("tile", 16)
     stage.ready.value = True
     stage.arrival.tick()
     assert (stage.done, stage.arrival.pending) == (0, False)
