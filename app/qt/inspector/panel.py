@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -178,6 +178,9 @@ class OccupancySection(Section):
 class InspectorPanel(QWidget):
     """Rebuilds its fields when another variant is shown; what only a launch has is hidden for a CPU kernel."""
 
+    needs_other = Signal()
+    """Another width is its narrowest now."""
+
     def __init__(self, look: Look, workbench: Workbench) -> None:
         super().__init__()
         self._look = look
@@ -247,7 +250,14 @@ class InspectorPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
-        self._area, self._content = area, content
+        self._area, self._content, self._needed = area, content, 0
+        content.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest and self.least != self._needed:
+            self._needed = self.least
+            self.needs_other.emit()
+        return super().eventFilter(watched, event)
 
     @property
     def least(self) -> int:

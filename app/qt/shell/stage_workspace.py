@@ -100,6 +100,7 @@ class StageWorkspace(QWidget):
         for field in changing:
             bind(self, field, lambda _changed: self._share_room())
         self.settings.toggled.connect(lambda _on: self._share_room())
+        self.inspector.needs_other.connect(self._share_room, Qt.ConnectionType.QueuedConnection)  # not while it is laid out
 
     def _add_program(self, look: Look, workbench: Workbench) -> None:
         program = ProgramPanel(look, workbench.program_page, workbench.stage.asking)
@@ -211,10 +212,11 @@ class StageWorkspace(QWidget):
         set_shown(self.reading, read)
         whole = self.width() - (_LEAST_OF_SOURCE[1] if read and beside else 0)
         room = whole - self.stage.below_header.minimumSizeHint().width()
-        width = next((each for each in (self._settings_width, self.inspector.least) if each <= room), 0)
+        least = self.inspector.least
+        width = next((each for each in (max(self._settings_width, least), least) if each <= room), 0)
         self.stage.place_drawer(beside=width > 0)
         self.inspector.setMaximumWidth(width or self.width())
-        self.inspector.setMinimumWidth(width or min(self.inspector.least, whole))
+        self.inspector.setMinimumWidth(width or min(least, whole))
         self.inspector.setProperty("rule", "left" if width else "top")
         repolish(self.inspector)
 

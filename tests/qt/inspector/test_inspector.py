@@ -210,3 +210,20 @@ def test_the_device_is_remembered(qtbot: QtBot, tmp_path: Path) -> None:
     assert second.session.profile.value.id == "t4"
     second.window.close()
     second.window.deleteLater()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_what_comes_later_and_is_wider_than_the_settings_is_not_cut(qtbot: QtBot, size: tuple[int, int]) -> None:
+    """Their numbers were cut to other ones."""
+    made = opened(qtbot, "gpu.tiled", size=size)
+    panel = inspector(made)
+    if not made.window._stage.settings.isChecked():
+        made.window._stage.settings.click()
+    qtbot.waitUntil(lambda: panel.predictions.isVisibleTo(made.window))
+    panel.predictions.imports.setVisible(True)
+    panel.predictions.imports.setText("Counters of a profiler that has a long name…" + 10 * "…")
+    qtbot.waitUntil(lambda: panel.predictions.imports.minimumSizeHint().width() < panel.width())
+    made.process_events()
+    assert panel._area.horizontalScrollBar().maximum() == 0
+    made.window.close()
+    made.window.deleteLater()
