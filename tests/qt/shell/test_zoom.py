@@ -111,7 +111,7 @@ def test_buttons_without_room_stay_behind_one_that_names_them(qtbot: QtBot) -> N
     """At 200 % the last thing to give way are the buttons of lessons, export and presenting: without a sign nobody would look for them."""
     run: list[str] = []
     commands = [("download", Command(message("Export"), ("Ctrl+Shift+E",), lambda: run.append("export")))]
-    bar = CommandBar(TWICE, Session(), *(QMenu() for _ in range(3)), commands)
+    bar = CommandBar(TWICE, Session(), QMenu(), QMenu(), QMenu(), commands)
     qtbot.addWidget(bar)
     bar.setMinimumWidth(1)
     bar.show()
