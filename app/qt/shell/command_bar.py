@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
+from app.core.base.observable import Field
 from app.core.session.session import Session, Workspace
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command, shown_keys
@@ -53,8 +55,7 @@ class CommandBar(QWidget):
         )
         workspaces = [(space, *WORKSPACES[space]) for space in Workspace]
         spaces = Segmented(look, message("Workspace"), workspaces, session.show_workspace)
-        logo = QLabel()
-        logo.setPixmap(look.icon("tilescope", look.theme.t1, 18).pixmap(look.px(18), look.px(18)))
+        logo = _logo(look)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 12, 0)
         row.setSpacing(8)
@@ -69,16 +70,15 @@ class CommandBar(QWidget):
         row.addWidget(spaces)
         row.addStretch(1)
         made = [_command_button(look, icon_name, command) for icon_name, command in buttons]
-        for button in made:
-            row.addWidget(button)
         self.more = _menu_button(look, "ellipsis", message("More"), _menu_of(look, self, buttons))
-        row.addWidget(self.more)
+        for button in (*made, self.more):
+            row.addWidget(button)
         row.addWidget(_menu_button(look, "languages", message("Language"), languages))
         row.addWidget(_menu_button(look, "sun-moon", message("Theme"), themes))
         self._concessions = (icon_alone(*made), hidden(logo, name), icon_alone(*spaces.buttons), replaced(self.more, *made))
-        bind(self, session.stage, lambda _stage: switch.show_choice(session.shown_operation))
-        bind(self, session.draft_editor.on_stage, lambda _shown: switch.show_choice(session.shown_operation))
-        bind(self, session.draft_editor.draft, lambda _draft: switch.show_choice(session.shown_operation))
+        shown: tuple[Field[Any], ...] = (session.stage, session.draft_editor.on_stage, session.draft_editor.draft)
+        for field in shown:
+            bind(self, field, lambda _value: switch.show_choice(session.shown_operation))
         bind(self, session.workspace, spaces.show_choice)
 
     def open_menu(self) -> None:
@@ -92,6 +92,12 @@ class CommandBar(QWidget):
         layout = self.layout()
         if layout is not None:
             give_way(layout, event.size().width(), self._concessions)
+
+
+def _logo(look: Look) -> QLabel:
+    made = QLabel()
+    made.setPixmap(look.icon("tilescope", look.theme.t1, 18).pixmap(look.px(18), look.px(18)))
+    return made
 
 
 def _command_button(look: Look, icon_name: str, command: Command) -> QToolButton:
