@@ -86,7 +86,7 @@ def _paint_cell(painter: QPainter, cell: QRectF, place: ClustersGeometry, each: 
         painter.drawRect(cell.adjusted(0.5, 0.5, -0.5, -0.5))
     name = picture.cluster.name(each.sender)
     what = each.source or look.text(_COLLECTED.get(each.way, message("{bytes} bytes", bytes=each.bytes)))
-    sender = look.text(message("from {block}", block=name))
+    sender = look.text(message("asked for by {block}", block=name))
     inner = cell.adjusted(3, 0, -3, 0)
     if inner.height() >= _TWO_LINES - 2:
         half = inner.height() / 2

@@ -112,9 +112,9 @@ def test_the_largest_offered_size_is_recorded_whole_by_every_rung() -> None:
 
 def test_threads_have_tiles_to_share_on_the_stage() -> None:
     session = Session()
-    session.choosecatalogue.by_id(catalogue.by_id("cpu.transpose-naive"))
+    session.choose_variant(catalogue.by_id("cpu.transpose-naive"))
     assert session.stage.value.problem == Problem.square(Operation.TRANSPOSE, DEFAULT_SIDES[Device.CPU])
-    session.choosecatalogue.by_id(catalogue.by_id("cpu.transpose-parallel"))
+    session.choose_variant(catalogue.by_id("cpu.transpose-parallel"))
     shown = session.stage.value
     assert shown.problem.m == 2 * shown.parameters["tile"] == 32
 
