@@ -234,7 +234,7 @@ def spread(boxes: Sequence[Box], top: float, bottom: float) -> list[float]:
     """
     placed = [box.y for box in boxes]
     for column in _columns(boxes):
-        order = sorted(column, key=lambda i: boxes[i].y)
+        order = sorted(column, key=lambda i: boxes[i].y + boxes[i].height / 2)  # what has more lines begins higher
         for i, y in zip(order, _stack([boxes[i] for i in order], top, bottom), strict=True):
             placed[i] = y
     return placed

@@ -33,6 +33,13 @@ def test_labels_far_enough_apart_stay_where_they_are(heights: list[float]) -> No
     assert spread(unique, 0, 450) == [box.y for box in unique]
 
 
+@given(st.lists(st.tuples(st.floats(0, 450), st.sampled_from([15.0, 30.0])), max_size=8))
+def test_labels_stand_in_the_order_of_what_they_name_whatever_lines_they_have(wanted: list[tuple[float, float]]) -> None:
+    ordered = sorted(wanted)
+    tops = spread([Box(0, middle - height / 2, 50, height) for middle, height in ordered], 0, 450)
+    assert tops == sorted(tops)
+
+
 @given(amounts, st.booleans(), st.integers(2, 12))
 def test_value_ticks_lie_on_the_axis_and_are_few(values: list[float], log: bool, most: int) -> None:
     scale = value_scale(values, log)
