@@ -1,30 +1,14 @@
-"""Indents of a source: that of lines that are edited, and that which the rows of a wrapped line hang by."""
+"""Indent that the rows of a wrapped line hang by."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextCursor, QTextLayout
+from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextLayout
 
-INDENT = "    "
 DEEPER = 2
 """Characters that a row hangs deeper than its line begins: it keeps the loop that it is in."""
 LEAST = 20
 """Characters that a row has room for: code that is deeper in begins, and hangs, where that leaves so many."""
-
-
-def indent(cursor: QTextCursor) -> None:
-    """Indent the lines that are selected, or go on by an indent: nothing is written over."""
-    if not cursor.hasSelection():
-        cursor.insertText(INDENT)
-        return
-    document, end = cursor.document(), cursor.selectionEnd() - 1
-    line, last = document.findBlock(cursor.selectionStart()), document.findBlock(end).blockNumber()
-    cursor.beginEditBlock()
-    while line.isValid() and line.blockNumber() <= last:
-        start = QTextCursor(line)
-        start.insertText(INDENT)
-        line = line.next()
-    cursor.endEditBlock()
 
 
 def hang(block: QTextBlock, metrics: QFontMetricsF) -> bool:

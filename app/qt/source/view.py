@@ -25,10 +25,10 @@ from app.core.base.observable import Field
 from app.core.base.picture_parts import LineCost
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
+from app.qt.source.editing_keys import at_edge, indent, new_line
 from app.qt.source.folding import Folding
 from app.qt.source.highlight import SourceHighlighter, load_lexers
-from app.qt.source.indents import hang, indent
-from app.qt.source.line_edges import at_edge
+from app.qt.source.indents import hang
 from app.qt.source.margins import Gutter, SourceMarks
 from kernels.base.messages import message
 
@@ -317,8 +317,7 @@ class SourceView(QPlainTextEdit):
         elif key == Qt.Key.Key_Tab:
             indent(self.textCursor())
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
-            self.insertPlainText("\n" + before[: len(before) - len(before.lstrip())])
+            new_line(self.textCursor())
             self.ensureCursorVisible()
         else:
             super().keyPressEvent(event)
