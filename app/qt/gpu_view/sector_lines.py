@@ -196,11 +196,11 @@ def _numbers_width(sector: Sector, area: QRectF, look: Look) -> float:
 
 
 def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor, look: Look) -> None:
-    """The lanes' numbers: on the used bytes where these fill the sector, else on a ground of their own."""
+    """The lanes' numbers: on the used bytes where they have room there, else on a ground of their own."""
     theme, text, width = look.theme, lane_ranges(sector.lanes), _numbers_width(sector, area, look)
     painter.setFont(_numbers_font(area, look))
-    ground = area
-    if sector.faulty or sum(end - begin for begin, end in sector.used) < SECTOR_BYTES:
+    ground = _part(area, *_largest_use(sector))
+    if sector.faulty or ground.width() < width:
         free = _part(area, *_largest_gap(sector))
         middle = (free if width <= free.width() else area).center().x()
         ground = QRectF(middle - width / 2, area.top() + 1, width, area.height() - 2)
@@ -209,6 +209,15 @@ def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor
     else:
         painter.setPen(readable_on(colour, theme))
     painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _largest_use(sector: Sector) -> tuple[int, int]:
+    """The longest stretch of bytes that somebody wants."""
+    runs = [(0, 0)]
+    for begin, end in sector.used:
+        first, last = runs[-1]
+        runs.append((first if begin <= last else begin, max(end, last)))
+    return max(runs, key=lambda run: run[1] - run[0])
 
 
 def _largest_gap(sector: Sector) -> tuple[int, int]:

@@ -304,13 +304,13 @@ class SourceView(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of an edited text: Tab indents, Return keeps the indent, Home and End go on; Escape is for what is around it."""
-        key = event.key()
+        key, here = event.key(), self.textCursor().blockNumber() + 1
         if not self.editable and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             event.ignore()  # for the stage: a text that is only read has no use for it
         elif (moved := at_edge(self.textCursor(), event)) is not None:
             self.setTextCursor(moved)
             self.ensureCursorVisible()
-        elif not self.editable and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (comment := self._comment_here()) is not None:
+        elif not self.editable and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (comment := self.folding.comment_at(here)) is not None:
             self.folding.toggle(comment)
         elif not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
@@ -321,9 +321,6 @@ class SourceView(QPlainTextEdit):
             self.ensureCursorVisible()
         else:
             super().keyPressEvent(event)
-
-    def _comment_here(self) -> range | None:
-        return self.folding.comment_at(self.textCursor().blockNumber() + 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """What is set before it is seen is coloured once it has been seen and the lexers are there, which takes long."""

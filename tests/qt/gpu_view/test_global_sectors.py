@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -117,3 +118,29 @@ def test_in_chinese_a_cache_line_is_not_called_as_the_row_of_a_matrix(qtbot: QtB
         assert said is not None
         assert "缓存行" in view.look.text(said)
     assert QFontMetricsF(view.look.theme.font("small")).horizontalAdvance("矩阵行 1023") <= ROW_NAME + EDGE
+
+
+def test_the_lanes_stand_on_the_bytes_that_they_want_where_these_have_room(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stood on the hatched half, as if they had asked for that."""
+    model = StageModel()
+    view = GlobalView(Look(theme("light"), Translator("en")), model)
+    qtbot.addWidget(view)
+    view.resize(640, 400)
+    model.shown.value = reading("t / 4 * 8 + t % 4")
+    picture = model.picture.value
+    assert isinstance(picture, GpuPicture)
+    view.show_picture(picture)
+    found: dict[str, QRectF] = {}
+    draw = QPainter.drawText
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        found[given[-1]] = given[0]
+        return draw(painter, *given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(QPainter, "drawText", noted)
+        view.grab()
+    access = view._access(picture)
+    assert access is not None
+    sector = view._places(access)[0].sectors[0]
+    assert found["0–3"].right() <= sector.center().x() + 1

@@ -116,3 +116,13 @@ def test_with_the_focus_it_tells_what_a_row_means_and_the_arrows_go_to_others(qt
     assert said[-1] == "Counter 29\nhint 29"
     assert table.visibleRegion().contains(table.rect().bottomLeft())
     assert inked(table, QRect(0, table.height() - 3, 4, 3)), "a ring round the row"
+
+
+def test_escape_takes_away_what_lies_over_the_stage(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden: list[bool] = []
+    table = table_in(qtbot, "en", (TableRow("FLOP", "1", "2", "3"),))
+    monkeypatch.setattr(QToolTip, "hideText", lambda: hidden.append(True))
+    for visible in (False, True):
+        monkeypatch.setattr(QToolTip, "isVisible", lambda visible=visible: visible)
+        qtbot.keyClick(table, Qt.Key.Key_Escape)
+        assert bool(hidden) is visible

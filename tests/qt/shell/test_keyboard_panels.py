@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.frame import frame_at
@@ -370,8 +370,7 @@ def test_a_field_of_the_settings_leaves_the_keys_of_the_tile_to_the_window(deskt
         desktop.window._stage.settings.click()
     desktop.process_events()
     field = next(each for each in desktop.window._stage.inspector.findChildren(focused) if each.isVisible())
-    control = field if isinstance(field, StopSlider) else field.findChild(QLineEdit)
-    assert control is not None
+    control = field.edit if isinstance(field, NumberField) else field
     control.setFocus()
     QTest.keyClick(control, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert desktop.session.stage.value.parameters["tile"] == 16

@@ -108,6 +108,7 @@ def test_a_gain_from_a_disturbed_time_is_told_as_about_so_much(uneven: str, told
     assert rung is not None
     assert rung.result is not None
     facts = {str(name): str(value) for name, value in facts_of(ladder, rung)}
+    assert rung.result is not None
     assert facts["Speed"].startswith("≈ ") is rung.result.uneven is facts["Time"].startswith("≈ ")
     assert (gain_text(rung), facts["Gain"].startswith("≈ × 2.00 over"), "≈" in facts) == (told, "≈" in told, True)
 
