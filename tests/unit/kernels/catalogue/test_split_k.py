@@ -60,7 +60,7 @@ def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
     (256, 256, 256, 16 * 32, 1),
     (512, 512, 512, 32 * 64, 1),
     (1000, 1000, 1000, 128 * 64, 1),
-    (128, 128, 8192, 16 * 32, 8),
+    (128, 128, 8192, 16 * 32, 6),
     (4096, 4096, 4096, 128 * 256, 1),
 ])  # fmt: skip
 def test_small_products_take_small_tiles_and_deep_ones_are_split(m: int, n: int, k: int, results: int, cluster: int) -> None:
@@ -73,3 +73,30 @@ def test_fewer_multiprocessors_choose_otherwise() -> None:
     assert chosen(problem, 132) != chosen(problem, 66)
     alone, sharing = chosen(problem, 1).blocks(problem, 1)
     assert sharing < alone / 10
+
+
+@pytest.mark.parametrize(("m", "n", "cluster", "at_once"), [
+    (416, 428, 2, 1),  # 98 blocks: while the kernel before runs, clusters would gather three blocks on a multiprocessor
+    (512, 1024, 2, 2),  # 256
+    (4096, 4096, 2, 3),  # as many as there are registers for
+    (256, 256, 8, 2),  # 128, and 120 of clusters of eight have a multiprocessor each
+    (192, 320, 8, 1),  # 120
+])  # fmt: skip
+def test_no_more_blocks_run_at_once_than_the_share_of_a_multiprocessor(m: int, n: int, cluster: int, at_once: int) -> None:
+    choice, problem = Choice(64, 64, 8, 2, cluster, 4, 4.0, 0.7, 0.7), Problem(Operation.MATMUL, m, n, 4096)
+    assert choice.at_once(problem, 132) == at_once
+
+
+def test_clusters_without_a_place_each_take_as_long_as_two() -> None:
+    choice = Choice(64, 64, 8, 2, 8, 4, 0.0, 0.7, 0.7)
+    most, one_more = (choice.expected_us(Problem(Operation.MATMUL, 64, 64 * clusters, 4096), 132) for clusters in (15, 16))
+    assert one_more == pytest.approx(2 * most)
+
+
+def test_the_launch_asks_for_so_much_shared_memory_that_no_more_run_at_once() -> None:
+    launch = by_id("gpu.fitted").launch
+    assert launch is not None
+    problem = Problem(Operation.MATMUL, 416, 428, 3992)
+    choice = chosen(problem, 132)
+    room = launch(problem, {"multiprocessors": 132}).dynamic_shared_bytes + 1024
+    assert 233472 // room == choice.at_once(problem, 132)
