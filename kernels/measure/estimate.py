@@ -25,6 +25,8 @@ class Estimator:
     def __init__(self, history: Iterable[AnyResult] = ()) -> None:
         # Milliseconds by variant, parameters and work; the latest result of each counts.
         self._known: dict[str, dict[Setting, dict[int, float]]] = {}
+        self._nearest: dict[str, dict[Setting, Setting]] = {}
+        """Of settings without a result, by variant, the one with a result that is nearest."""
         for result in history:
             self.learn(result)
 
@@ -43,17 +45,26 @@ class Estimator:
         self._add(point.variant_id, items_of(point.parameters), point.problem, time_ms)
 
     def _add(self, variant_id: str, setting: Setting, problem: Problem, time_ms: float) -> None:
+        known = self._known.setdefault(variant_id, {})
+        if setting not in known:
+            self._nearest.pop(variant_id, None)
         if amount := work(problem):
-            self._known.setdefault(variant_id, {}).setdefault(setting, {})[amount] = time_ms
+            known.setdefault(setting, {})[amount] = time_ms
 
     def predict_ms(self, point: Case) -> float | None:
         """Milliseconds of one run, or None without any earlier result. Nearest parameters come first, then the nearest amount of work."""
         known, wanted = self._known.get(point.variant_id), work(point.problem)
         if not known or wanted == 0:
             return None
-        times = known.get(items_of(point.parameters)) or known[min(known, key=lambda other: _distance(point.parameters, dict(other)))]
+        times = known.get(items_of(point.parameters)) or known[self._nearest_to(point, known)]
         nearest = wanted if wanted in times else min(times, key=lambda other: abs(math.log2(wanted / other)))
         return times[nearest] * wanted / nearest
+
+    def _nearest_to(self, point: Case, known: Iterable[Setting]) -> Setting:
+        nearest, wanted = self._nearest.setdefault(point.variant_id, {}), items_of(point.parameters)
+        if wanted not in nearest:
+            nearest[wanted] = min(known, key=lambda other: _distance(point.parameters, dict(other)))
+        return nearest[wanted]
 
 
 class Overhead:
