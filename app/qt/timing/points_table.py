@@ -75,9 +75,12 @@ class PointsModel(QAbstractTableModel):
         elif running != self._running:
             self._running = running
             self.dataChanged.emit(self.index(0, 0), self.index(len(running) - 1, COLUMNS - 1))
-        if changes or told != self._told:
+        other = told != self._told
+        if changes or other:
             self._told, self._medians = told, Medians(results)
+        if other:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, QUANTITY, QUANTITY)
+        if other or (changes and told[0] is not Quantity.RATE):  # a rate is told of its own row alone
             self.dataChanged.emit(self.index(0, QUANTITY), self.index(self.rowCount() - 1, QUANTITY))
 
     @property
