@@ -204,13 +204,13 @@ class InspectorPanel(QWidget):
         bind(self, workbench.session.stage, self._show_stage)
         bind(self, workbench.stage.shown, self._show_kind)
         bind(self, workbench.session.draft_editor.on_stage, lambda _draft_shown: self._show_fields())
-        bind(self, workbench.studies.stop_costs.costs, lambda _costs: self._show_charts())
         self._refresh = Refresh(self._show_charts, self)
+        bind(self, workbench.studies.stop_costs.costs, self._follow_study)
         bind(self, workbench.timing.revision, self._refresh.soon)
         study = workbench.studies.caches
-        bind(self, study.by_tile, lambda _counts: self._show_charts())
-        bind(self, study.by_size, lambda _counts: self._show_charts())
-        bind(self, workbench.stage.cache_level, lambda _level: self._show_charts())
+        bind(self, study.by_tile, self._follow_study)
+        bind(self, study.by_size, self._follow_study)
+        bind(self, workbench.stage.cache_level, self._follow_study)
 
     @property
     def parameters(self) -> dict[str, ParameterControl]:
@@ -344,6 +344,13 @@ class InspectorPanel(QWidget):
         """The parameter whose stops are compared: of a launch by their costs, of a CPU kernel by their misses."""
         tiles = (each for each in self._workbench.session.stage.value.variant.parameters if each.name == "tile")
         return self._workbench.studies.stop_costs.parameter or (next(tiles, None) if self._counted() else None)
+
+    def _follow_study(self, _found: object) -> None:
+        """Behind the times nothing is drawn: with a long history it takes ten milliseconds."""
+        if self.isVisible():
+            self._show_charts()
+        else:
+            self._refresh.soon()
 
     def _show_charts(self) -> None:
         stage, studies = self._workbench.session.stage.value, self._workbench.studies
