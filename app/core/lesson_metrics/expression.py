@@ -6,6 +6,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
+from threading import Lock
 from typing import Any
 
 from app.core.base.parsing import shown
@@ -13,6 +14,8 @@ from kernels.base.messages import Message, message
 
 LONGEST = 200
 MOST_PARTS = 60
+_ONE_AT_A_TIME = Lock()
+"""Lessons are read beside the window: two threads in Python 3.11's parser now and then end in a SystemError (gh-106905)."""
 
 _ARITHMETIC: Mapping[type, Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -49,7 +52,8 @@ def parse(text: str) -> Expression | Message:
     if len(text) > LONGEST:
         return refused
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        with _ONE_AT_A_TIME:
+            tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return refused
     parts = list(ast.walk(tree))
