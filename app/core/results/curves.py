@@ -64,6 +64,27 @@ class Series:
         return tuple(point for point in self.points if point.value is not None)
 
     @cached_property
+    def disturbed(self) -> tuple[CurvePoint, ...]:
+        """Those of them whose samples were disturbed."""
+        return tuple(point for point in self.drawn if point.result.disturbed)
+
+    @cached_property
+    def xs(self) -> frozenset[int]:
+        """Where the line has a point, with a time or without."""
+        return frozenset(point.x for point in self.points)
+
+    @cached_property
+    def extent(self) -> tuple[float, ...]:
+        """The least and the largest value, samples included; nothing without a time."""
+        values = [value for point in self.drawn for value in (point.low, point.high) if value is not None]
+        return (min(values), max(values)) if values else ()
+
+    @cached_property
+    def spread(self) -> bool:
+        """Whether samples of a point differ."""
+        return any(point.low != point.high for point in self.drawn)
+
+    @cached_property
     def refused(self) -> tuple[CurvePoint, ...]:
         """The points that ended without a verified time."""
         return tuple(point for point in self.points if not point.result.verified)

@@ -62,9 +62,7 @@ class ChartContent:
     @cached_property
     def xs(self) -> tuple[int, ...]:
         """Values on the horizontal axis, all of them, ascending."""
-        known = {point.x for series in self.series for point in series.points}
-        running = {point.x for point in self.running}
-        return tuple(sorted(known | set(self.asked) | running))
+        return tuple(sorted({*self.asked, *(point.x for point in self.running)}.union(*(series.xs for series in self.series))))
 
     @cached_property
     def measured_xs(self) -> tuple[int, ...]:
@@ -93,7 +91,7 @@ class ChartContent:
     @cached_property
     def y_scale(self) -> Scale:
         """The vertical axis, with room below the smallest value where crosses stand at its foot."""
-        values = [value for series in self.series for point in series.drawn for value in (point.low, point.high) if value is not None]
+        values = [value for series in self.series for value in series.extent]
         values += [value for line in self.reference_lines for _, value in line.points]
         return value_scale(values, self.log_y, foot=bool(self.refused))
 
@@ -141,7 +139,7 @@ def content_of(
         caption=_SIZES
         if parameter is None
         else message("{title}, at n = {n}", title=parameter.title, n=chart_n(model.results, choice, axis)),
-        banded=any(point.low != point.high for line in series if line.key.provenance is Provenance.MEASURED for point in line.drawn),
+        banded=any(line.spread for line in series if line.key.provenance is Provenance.MEASURED),
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,

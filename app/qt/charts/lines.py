@@ -6,14 +6,16 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
+from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app.core.results.curves import Provenance, Series
 from app.core.results.reference_lines import ReferenceLine
-from app.qt.charts.scales import Scale, position
+from app.qt.charts.scales import Scale
 from app.qt.charts.style import LineStyle, marker_path
 from kernels.base.values import dataclass
 
@@ -54,6 +56,34 @@ def marked(xs: Sequence[float], disturbed: Sequence[bool]) -> list[int]:
         elif disturbed[place]:
             found.append(place)
     return found
+
+
+_COLUMN, _APART = 2.0, 0.5
+"""Pixels in which corners of a line are not seen apart: along it, and across."""
+
+
+def seen_corners(points: Sequence[QPointF]) -> list[QPointF]:
+    """The corners that are seen of a line in pixels: of those in one column the lowest and the highest, or one where these are level.
+
+    Ends are kept. Each corner of a wide line costs as much as a short line, and a long history puts several into a pixel.
+    """
+    found, lowest, highest, column = [points[0]], points[0], points[0], points[0].x() // _COLUMN
+    for point in points[1:]:
+        here = point.x() // _COLUMN
+        if here != column:
+            found += _apart(lowest, highest)
+            lowest, highest, column = point, point, here
+        elif point.y() > lowest.y():
+            lowest = point
+        elif point.y() < highest.y():
+            highest = point
+    return [*found, *_apart(lowest, highest), points[-1]]
+
+
+def _apart(lowest: QPointF, highest: QPointF) -> list[QPointF]:
+    if lowest.y() - highest.y() < _APART:
+        return [lowest]
+    return sorted((lowest, highest), key=QPointF.x)
 
 
 class _PixelItem(QGraphicsItem):
@@ -129,6 +159,8 @@ class _Line(_PixelItem):
 
     def fit(self, to_pixels: QTransform) -> None:
         self._line, self._pairs = to_pixels.map(self.points), to_pixels.map(self.pairs)
+        if self._line.count() > MOST_MARKERS:
+            self._line = QPolygonF(seen_corners(self._line.toList()))
         self._markers = [self.marker.translated(to_pixels.map(spot)) for spot in self.spots]
 
     def draw(self, painter: QPainter) -> None:
@@ -140,6 +172,11 @@ class _Line(_PixelItem):
         painter.setBrush(self.brush)
         for path in self._markers:
             painter.drawPath(path)
+
+
+def _logs(drawn: Drawn) -> tuple[bool, bool, bool, bool]:
+    """Which of x, median, lowest and highest go along a logarithmic axis."""
+    return drawn.log_x, drawn.log_y, drawn.log_y, drawn.log_y
 
 
 class CurveItems:
@@ -164,21 +201,23 @@ class CurveItems:
             return False
         self._drawn = drawn
         style, points, line = drawn.style, drawn.series.drawn, self._line
-        xs = [position(point.x, drawn.log_x) for point in points]
-        medians, lows, highs = (
-            [QPointF(x, position(value, drawn.log_y)) for x, value in zip(xs, column, strict=True)]
-            for column in zip(*((point.value or 0, point.low or 0, point.high or 0) for point in points), strict=True)
-        )
+        known = np.array([(point.x, point.value, point.low, point.high) for point in points], float).T
+        xs, medians, lows, highs = (np.log10(column) if log else column for column, log in zip(known, _logs(drawn), strict=True))
         joined = drawn.joined and len(xs) > 1  # of one point there is only the marker
         band = joined and style.provenance is Provenance.MEASURED
-        self._band.outline, self._band.brush = QPolygonF([*highs, *reversed(lows)] if band else []), style.band_brush
-        line.points, line.pen, line.marker_pen = QPolygonF(medians if joined else []), style.pen, style.marker_pen
-        line.pairs = QPolygonF([] if drawn.joined else [end for pair in zip(lows, highs, strict=True) for end in pair])
+        around = np.concatenate([xs, xs[::-1]]), np.concatenate([highs, lows[::-1]])
+        self._band.outline, self._band.brush = arrayToQPolygonF(*around) if band else QPolygonF(), style.band_brush
+        line.points = arrayToQPolygonF(xs, medians) if joined else QPolygonF()
+        line.pen, line.marker_pen = style.pen, style.marker_pen
+        pairs = np.repeat(xs, 2), np.stack([lows, highs], axis=1).ravel()
+        line.pairs = QPolygonF() if drawn.joined else arrayToQPolygonF(*pairs)
+        if len(xs) > MOST_MARKERS:
+            line.pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)  # a round one takes three times as long, and is not seen at such corners
         for pen in (line.pen, line.marker_pen):
             pen.setWidthF(pen.widthF() * drawn.zoom)
         size = style.marker_size * drawn.zoom
-        at = marked(xs, [point.result.disturbed for point in points]) if drawn.joined else range(len(xs))
-        line.spots, line.brush = [medians[place] for place in at], style.marker_brush
+        at = marked(xs.tolist(), [point.result.disturbed for point in points]) if drawn.joined else range(len(xs))
+        line.spots, line.brush = [QPointF(xs[place], medians[place]) for place in at], style.marker_brush
         line.marker = QTransform.fromScale(size, size).map(marker_path(style.marker))
         self._band.renew()
         line.renew()

@@ -278,8 +278,7 @@ class Overlay(Zoomed):
         return [
             (series.key, self._locate(point.x, point.value or 0.0) - QPointF(0, _ABOVE))
             for series in self.content.series
-            for point in series.drawn
-            if point.result.disturbed
+            for point in series.disturbed
         ]
 
     def _paint_disturbed(self, painter: QPainter) -> None:

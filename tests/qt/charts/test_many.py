@@ -6,6 +6,8 @@ import itertools
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QMouseEvent
 from PySide6.QtTest import QTest
@@ -23,7 +25,7 @@ from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
 from app.qt.charts.labels import MOST_NAMES, Box, name_font, named_series
-from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
+from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked, seen_corners
 from app.qt.charts.overlay import CROSS, KEY, centres
 from app.qt.charts.style import colour_of
 from kernels.base.messages import message
@@ -361,3 +363,16 @@ def test_of_many_points_some_that_lie_apart_have_markers_and_all_that_are_distur
     assert at == sorted(at)
     others = [many[place] for place in at[:-1] if place != 1003]
     assert all(later - earlier >= 20 / MOST_MARKERS for earlier, later in itertools.pairwise(others))
+
+
+@given(heights=st.lists(st.floats(0, 500, allow_nan=False), min_size=1, max_size=200), apart=st.floats(0.05, 9))
+def test_what_is_left_out_of_a_line_is_not_seen(heights: list[float], apart: float) -> None:
+    corners = [QPointF(place * apart, height) for place, height in enumerate(heights)]
+    kept = seen_corners(corners)
+    assert (kept[0], kept[-1]) == (corners[0], corners[-1])
+    assert all(each in corners for each in kept)
+    assert kept == sorted(kept, key=QPointF.x)
+    for corner in corners:
+        beside = [each.y() for each in kept if abs(each.x() - corner.x()) < 2]
+        assert min(beside) - 0.5 <= corner.y() <= max(beside) + 0.5, "a peak stays"
+    assert len(seen_corners([QPointF(place / 10, 7.0) for place in range(1000)])) <= 52, "one of a column where all are level"
