@@ -8,12 +8,11 @@ from math import prod
 import numpy as np
 
 from app.core.base.question import Answer, Question
-from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.counters import coverage_of
 from app.core.gpu_view.subject import block_of_each_kind
 from kernels.analysis.analytical_time import LOADS_AT_ONCE, Chain, Estimate, Task, chain, estimate
 from kernels.analysis.device_profiles import Profile
-from kernels.analysis.occupancy import occupancy
+from kernels.analysis.occupancy import ASSUMED_REGISTERS, occupancy
 from kernels.analysis.workload import Workload, total, workload
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from kernels.simt import ir
 from kernels.simt.base.instructions import product_of
+from kernels.simt.base.launch import Dim3
 from kernels.simt.generate.values import is_float
 from kernels.simt.generate.walk import Node, children, descendants, indices, root
 from kernels.simt.ir.fragments import PRODUCT, product_operations
@@ -46,7 +47,6 @@ def operations(call: ir.Call) -> int:
     return int(is_float(call.type) and not call.name.startswith(_WITHOUT_ARITHMETIC))
 
 
-Dim3 = tuple[int, int, int]
 Path = tuple[Node, ...]
 
 
