@@ -13,7 +13,7 @@ from app.core.execution.execute import answer_cost, execute
 from app.core.execution.questions import CostQuestion, LaunchCost
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import MOST_ITERATIONS, Subject, iterations, sketch_of, subject_of
+from app.core.gpu_view.subject import MOST_DRAGGED_ITERATIONS, Subject, iterations, sketch_of, subject_of
 from app.core.session.session import profile_named
 from app.core.tracing.service import TraceReply, TracingService, TracingState
 from app.core.tracing.stage_tracer import QUIET_S, StageTracer
@@ -202,7 +202,7 @@ def test_what_is_forgotten_is_not_shown(bench: Bench) -> None:
 
 def test_a_sketch_is_the_block_where_the_stage_stands() -> None:
     blocks = prod(LONG.launch.grid)
-    assert iterations(LONG, blocks) > MOST_ITERATIONS
+    assert iterations(LONG, blocks) > MOST_DRAGGED_ITERATIONS
     for progress in (0.0, 0.31, 0.999, 1.0):
         sketch = sketch_of(LONG, progress)
         assert sketch is not None
