@@ -57,6 +57,13 @@ def refuse_shape(variant: Variant, problem: Problem) -> Message | None:
     )  # fmt: skip
 
 
+def refuse_execution(variant: Variant) -> Message | None:
+    """The reason why the variant cannot be executed without a GPU, as CUDA kernels are, or None."""
+    if variant.launch is None:
+        return message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id)
+    return variant.measured_only
+
+
 def refuse_capability(variant: Variant, limits: Limits) -> Message | None:
     """The reason why this processor or GPU does not have what the kernel uses, or None."""
     if variant.needs.matrix_registers and limits.no_matrix_registers is not None:
