@@ -5,7 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from kernels.simt.base.types import Location
-from kernels.simt.frontend.known import OF_ONE, OF_TWO
+from kernels.simt.frontend.declared_functions import OF_ONE, OF_TWO
 
 INTRINSICS = frozenset(("sqrt", "floor", "ceil", "trunc", "rint", "fabs"))
 """Those that a processor has instructions for, or LLVM makes short code of: exact, so that the result is the same."""

@@ -19,7 +19,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import Dim3, LaunchRequest, Mode, index_in
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread, Turn
 from kernels.simt.base.types import Scope
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.declared_functions import KNOWN, Known
 from kernels.simt.generate.generated_kernel import GeneratedKernel
 from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.statements import GRID
