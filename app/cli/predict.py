@@ -10,11 +10,11 @@ from app.cli.base.options import parameter_options, problem_sizes
 from app.cli.base.parser import Group
 from app.cli.base.request import as_typed, run_point
 from app.core.base.parsing import one_of
-from app.core.predictions.launched import PredictedLaunch
-from app.core.predictions.predict import Prediction, predict
+from app.core.predictions.counted_launches import PredictedLaunch
+from app.core.predictions.prediction import Prediction, predict
 from app.core.predictions.question import MODEL
 from app.core.predictions.recorded_counters import recorded_time
-from app.core.predictions.time import LIMITS, TimeModel, error_text, model_time
+from app.core.predictions.variant_time import LIMITS, TimeModel, error_text, model_time
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.trust import trust_object, trust_text
 from kernels.base.limits import Limits, refuse, refuse_execution

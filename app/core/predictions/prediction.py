@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from app.core.predictions.launched import PredictedLaunch, launched
+from app.core.predictions.counted_launches import PredictedLaunch, launched
 from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import ASSUMED_REGISTERS, Occupancy, occupancy
 from kernels.analysis.workload import Workload, total

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import prod
 
-from app.core.predictions.launched import PredictedLaunch
-from app.core.predictions.predict import Prediction, residency
+from app.core.predictions.counted_launches import PredictedLaunch
+from app.core.predictions.prediction import Prediction, residency
 from kernels.analysis.analytical_time import LOADS_AT_ONCE, Estimate, Task, estimate, refuse_time
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
@@ -40,7 +40,7 @@ def model_time(prediction: Prediction) -> TimeModel | Message:
     reason = refuse_time(profile, tensor_cores=tensor_cores, blocks_per_sm=min(task.blocks_per_sm for task in tasks))
     if reason is not None:
         return reason
-    from app.core.predictions.simulated_time import simulated  # numba, which takes a second to import
+    from app.core.predictions.machine_code_time import simulated  # numba, which takes a second to import
 
     launches = zip(prediction.launches, tasks, strict=True)
     return TimeModel(tuple(simulated(launch, task, profile) or estimate(task, profile) for launch, task in launches))
