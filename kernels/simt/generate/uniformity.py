@@ -24,7 +24,8 @@ PURE = frozenset(
     )
     for name in line.split()
 )
-"""Those whose result depends on nothing but their arguments and the block, so that it is uniform where they are; of any other it varies."""
+"""Some of those whose result depends on nothing but their arguments and the block, so that it is uniform where they are; the result of any
+other is taken to vary, which costs time alone."""
 
 _FUSED = frozenset(("fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma"))
 _WITHOUT_ARITHMETIC = (
