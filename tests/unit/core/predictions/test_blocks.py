@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.predictions import launched as executed
+from app.core.predictions import counted_launches as executed
 from app.core.predictions.counted_launches import PredictedLaunch, blocks_alike, launched
 from kernels.analysis.workload import Workload
 from kernels.base.spec import Problem, Variant

@@ -9,8 +9,8 @@ from typing import cast
 
 import pytest
 
-from app.core.execution.execute import answer_cost, execute
-from app.core.execution.questions import CostQuestion, LaunchCost
+from app.core.execution.execute import execute
+from app.core.execution.questions import CostQuestion
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import MOST_DRAGGED_ITERATIONS, Subject, iterations, sketch_of, subject_of
@@ -225,15 +225,3 @@ def test_the_place_carries_over_from_a_sketch_to_the_whole_and_back() -> None:
         assert full.trace.blocks[full.band(int(whole)).block] == one.trace.blocks[0]
     assert time_at(full, 1.0) == full.steps
     assert grid_progress(full, full.steps) == 1.0
-
-
-def test_the_cost_from_few_blocks_is_that_of_all() -> None:
-    made = subject("gpu.tiled", 64, tile=8)
-    found = answer_cost(CostQuestion(made))
-    assert isinstance(found, LaunchCost)
-    totals = index_of(made).record.sums
-    assert found.bytes_moved == 32 * int(totals["sectors"][-1])
-    large = answer_cost(CostQuestion(subject("gpu.tiled", 2048, tile=16)))
-    assert isinstance(large, LaunchCost)
-    blocks, steps = 128 * 128, 128
-    assert large.bytes_moved == 32 * blocks * (steps * 2 * 32 + 32)
