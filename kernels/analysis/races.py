@@ -25,7 +25,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, Spread, contested, operation_of_rows, regions, thread_index
+from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, Spread, contested, operation_of_rows, regions
 from kernels.analysis.cluster_memory import ClusterMemory
 from kernels.analysis.clusters import in_one_cluster, with_homes
 from kernels.analysis.columns import Ints
@@ -33,6 +33,7 @@ from kernels.analysis.orders import Orders
 from kernels.analysis.race_pairs import WIDTHS, Conflict, Level, conflicts
 from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
+from kernels.simt.base.launch import index_in
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.base.windows import OWN_ADDRESS
 from kernels.simt.trace.finding_kinds import FindingKind
@@ -153,7 +154,7 @@ def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders)
         FindingKind.DATA_RACE,
         site.location,
         block,
-        (thread_index(trace, conflict.lane), thread_index(trace, conflict.other_lane)),
+        (index_in(trace.block, conflict.lane), index_in(trace.block, conflict.other_lane)),
         text,
         other.location,
         other_block if other_block != block else None,

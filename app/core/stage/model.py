@@ -17,7 +17,6 @@ from app.core.cpu_view.step_texts import tell, tell_recursion
 from app.core.frames.matrix import LANDS_AT
 from app.core.frames.step_description import StepDescription
 from app.core.gpu_view import frame as launch
-from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
 from app.core.gpu_view.shared.executed import UNSPECIFIED, instructions_at, next_instruction
@@ -26,6 +25,7 @@ from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.same_place import LeftPlaces, same_iteration, same_place, same_settings
 from kernels.analysis.device_profiles import Profile
+from kernels.analysis.occupancy import ASSUMED_REGISTERS
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 

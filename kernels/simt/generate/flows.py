@@ -12,7 +12,7 @@ from typing import cast
 
 from kernels.simt import ir
 from kernels.simt.base.instructions import product_of
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.declared_functions import KNOWN, Known
 from kernels.simt.generate.operands import operands_of
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.walk import Node, children, indices, root

@@ -12,7 +12,7 @@ from kernels.simt import ir
 from kernels.simt.base.bit_fields import BitField, Bits, with_words
 from kernels.simt.base.layout import size_of
 from kernels.simt.frontend.clang import position
-from kernels.simt.frontend.known import PRELUDE
+from kernels.simt.frontend.declared_functions import PRELUDE
 from kernels.simt.lower.cursors import body_of, members_of
 from kernels.simt.lower.refusals import LAMBDA
 

@@ -249,6 +249,8 @@ def test_a_real_run_stands_in_place_of_the_animation_but_not_before_the_answer(t
         ('variant = "gpu.naive", n = 64, run = 64', "gpu.naive runs on the GPU"),
         ('variant = "cpu.naive", n = 16, run = 64', "cpu.naive runs on one thread"),
         ('variant = "cpu.parallel", n = 16, run = 0', "run must be from 1"),
+        ('variant = "cpu.naive", n = 16, view = 7', "show.view must be from 0 to 4, not 7."),
+        ('variant = "cpu.naive", n = 16, view_before = 5', "show.view_before must be from 0 to 4, not 5."),
         ('variant = "gpu.naive", n = 64, ladder_n = 8192', "ladder_n is not known here"),
         ('variant = "gpu.naive", n = 64, page = "ladder", ladder_n = 0', "ladder_n must be from 1"),
         ('variant = "gpu.naive", n = 64, page = "ladder", published = true', "published is not known here"),
