@@ -225,6 +225,22 @@ def test_the_box_stays_inside_a_narrow_chart(qtbot: QtBot, choice: TimingChoice,
     assert "13.4–25.2" in chart.accessibleDescription(), "readers of the screen hear all columns"
 
 
+@pytest.mark.parametrize("height", [160, 200])
+def test_the_box_keeps_its_heading_inside_a_low_chart(qtbot: QtBot, choice: TimingChoice, height: int) -> None:
+    chart = Chart(Look(theme("light"), Translator("en")), "Chart", compact=True)
+    qtbot.addWidget(chart)
+    chart.resize(360, height)
+    chart.show()
+    conditions = {**NAIVE[1].conditions, DISTURBED_SHARE: 0.5, DISTURBED_BY: "programs,scheduler,steal", DISTURBED_NAMES: "python,other"}
+    show(chart, choice, NAIVE[0], replace(NAIVE[1], conditions=conditions), NAIVE[2], *NUMPY, *BLOCKED)
+    chart._set_crosshair(256)
+    readout = chart.overlay.readout()
+    assert readout is not None
+    _, place = readout
+    assert place.top() >= 0
+    assert place.bottom() <= height
+
+
 def test_speeds_of_transpositions_are_compared_with_a_copy(chart: Chart, choice: TimingChoice) -> None:
     ids = ("gpu.transpose-shared", "gpu.transpose-copy")
     transposed = replace(choice, operation=Operation.TRANSPOSE, ticked=frozenset(ids))
