@@ -94,7 +94,7 @@ def quantity_text(quantity: Quantity, operation: Operation) -> Message:
         case Quantity.TIME:
             return message("ms")
         case Quantity.PERCENT:
-            return message("% of library")
+            return message("% of copy") if operation is Operation.TRANSPOSE else message("% of library")
         case Quantity.SPEED_UP:
             return message("speed-up")
         case Quantity.EFFICIENCY:
@@ -107,7 +107,8 @@ def unit_of(choice: TimingChoice, quantity: Quantity, baseline: Baseline) -> Mes
     """What stands above the vertical axis."""
     match quantity:
         case Quantity.PERCENT:
-            return message("% of the best library of the same device")
+            copied = choice.operation is Operation.TRANSPOSE
+            return message("% of the copy") if copied else message("% of the best library of the same device")
         case Quantity.SPEED_UP:
             return message("speed-up, {baseline}", baseline=baseline_text(choice, baseline))
         case Quantity.EFFICIENCY:

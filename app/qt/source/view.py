@@ -259,7 +259,7 @@ class SourceView(QPlainTextEdit):
     def _scroll_to(self, block_number: int) -> None:
         """Keep the marked line in sight, all its rows, with two lines around it where there is room, moving no more than needed."""
         self.folding.reveal(block_number + 1)
-        first, row = self.verticalScrollBar().value(), self._row_of(block_number)
+        row, first = self._row_of(block_number), self.verticalScrollBar().value()  # in this order: rows that change move the text
         shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
         wanted = min(max(self.document().findBlockByNumber(block_number).lineCount(), _FROM_HERE), shown)
         above = min(2, shown - wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
@@ -34,6 +35,11 @@ def view(qtbot: QtBot) -> SourceView:
     made.show()
     qtbot.waitExposed(made)
     return made
+
+
+def settle() -> None:
+    for _ in range(8):  # what follows comes in the next rounds
+        QApplication.processEvents()
 
 
 def rows(view: SourceView, number: int) -> list[tuple[float, str]]:
@@ -183,3 +189,14 @@ def test_what_is_typed_in_stands_still_when_something_below_takes_room_and_goes(
     QApplication.processEvents()
     assert view.verticalScrollBar().value() != before, "a hand has scrolled since"
     assert chosen
+
+
+def test_the_marked_line_stays_in_sight_when_the_text_becomes_narrower(view: SourceView, qtbot: QtBot) -> None:
+    view.resize(445, 225)
+    view.show_source(files("kernels").joinpath("cpu", "matmul_blocked.py").read_text(encoding="utf-8"), cuda=False)
+    for line in (41, 29):
+        view.show_line(line)
+        settle()
+    view.resize(375, 225)
+    settle()
+    assert 29 in [number for number, *_ in view.visible_lines(view.viewport().rect())]

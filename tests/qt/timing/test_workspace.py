@@ -350,6 +350,16 @@ def test_shares_are_of_the_library_at_the_largest_n(scene: Scene, qtbot: QtBot) 
     assert shares.bars.accessibleDescription() == "NumPy = 100 %, n = 512, measured here\nBlocked 20 %"
 
 
+def test_of_transpositions_shares_are_of_the_copy_and_no_library_is_spoken_of(scene: Scene, qtbot: QtBot) -> None:
+    shares, timing = scene.workspace.side.shares, scene.session.timing
+    ticked = frozenset({"gpu.transpose-shared", "gpu.transpose-copy"})
+    timing.value = replace(timing.value, operation=Operation.TRANSPOSE, ticked=ticked)
+    scene.model.add(Provenance.MEASURED, [measured("gpu.transpose-shared", 512, 2.0), measured("gpu.transpose-copy", 512, 1.0)])
+    qtbot.waitUntil(lambda: not shares.isHidden())
+    assert shares.about.text().startswith("The copy turns nothing")
+    assert shares.bars.accessibleName() == "Share of the copy"
+
+
 def test_nothing_is_faster_than_a_library_that_was_disturbed(scene: Scene, qtbot: QtBot) -> None:
     scene.session.timing.value = replace(scene.session.timing.value, sizes=(512,))
     slow = disturbed(measured("cpu.numpy", 512, 7.0))
