@@ -14,6 +14,7 @@ from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameters, Variant
 from kernels.catalogue.catalogue import by_id
+from kernels.catalogue.cpu_parameters import SWITCH
 
 _ALWAYS = ("tile", "threads", "ranks")
 _TERMS = ("mc", "kc", "nc", "mr", "nr")
@@ -21,7 +22,8 @@ _TERMS = ("mc", "kc", "nc", "mr", "nr")
 
 
 def parameter_text(variant: Variant, name: str, value: int) -> Message:
-    """A parameter with its value: "tile 32", others by their titles: "Stages 3"; a value with a name speaks for itself: "kij"."""
+    """A parameter with its value: "tile 32", others by their titles: "Stages 3"; a value with a name speaks for itself: "kij", but
+    not "on"."""
     parameter = variant.parameter(name)
     match name:
         case "tile":
@@ -40,7 +42,7 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
             return message("ranks {value}", value=value)
         case "chunk":
             return message("chunk {value}", value=value)
-        case _ if parameter is not None and parameter.names:
+        case _ if parameter is not None and parameter.names and parameter.names != SWITCH:
             return value_text(parameter, value)
         case _:
             said = value if parameter is None else value_text(parameter, value)

@@ -111,7 +111,7 @@ def running(done: int, state: JobState = JobState.RUNNING, samples: int = 0) -> 
 def test_one_button_measures_what_is_ticked_and_says_how_long(scene: Scene, qtbot: QtBot) -> None:
     button = scene.workspace.side.inputs.measure
     scene.session.tick(by_id("cpu.simd"), ticked=True)
-    qtbot.waitUntil(lambda: button.text().startswith("Measure the ticked rungs, at most "))
+    qtbot.waitUntil(lambda: button.text().startswith("Measure the ticked rungs, about "))
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert scene.actions.asked == ["measure"]
     qtbot.waitUntil(scene.workspace.panel.measure.isHidden)
@@ -173,7 +173,7 @@ def test_progress_shows_phase_point_counts_and_time_left(scene: Scene) -> None:
     assert (progress.counts.text(), progress.refused.text(), progress.left.text()) == (
         "7 of 16 points",
         "1 not possible",
-        "at most 41 s left",
+        "about 41 s left",
     )
 
 

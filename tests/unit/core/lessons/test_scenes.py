@@ -76,6 +76,19 @@ def test_published_points_are_laid_over_curves_and_taken_away_again(tmp_path: Pa
     assert Provenance.PUBLISHED not in workbench.timing.shown.value
 
 
+@pytest.mark.parametrize("own", [frozenset({Provenance.MEASURED}), frozenset(Provenance)])
+def test_the_results_of_before_are_shown_after_a_lesson(tmp_path: Path, workbench: Workbench, own: frozenset[Provenance]) -> None:
+    shown, player = workbench.timing.shown, workbench.lesson_controller.player
+    shown.value = own
+    player.open(lesson_of(tmp_path, (CURVES, TRANSPOSED)), 0)
+    for number in (0, 1):
+        player.go(number)
+        settle(workbench)
+    assert Provenance.PUBLISHED in shown.value
+    player.close()
+    assert shown.value == own
+
+
 BESIDE = 'variant = "gpu.tiled", n = 16, tile = 16, view = {}, beside = {{ variant = "gpu.naive", n = 16, tile = 16 }}'
 VIEWS = STRUCTURE.format(show=BESIDE.format(2)) + STRUCTURE.format(show=BESIDE.format(4)).split("minutes = 5\n")[1].replace("one", "two")
 
