@@ -347,7 +347,7 @@ def _title(model: TimingModel, choice: TimingChoice, beside: ChartContent) -> Me
 
 def _six(variants: tuple[Variant, ...]) -> Message:
     """The names of the rungs of the first look."""
-    names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), (variant.title for variant in variants))
+    names = reduce(lambda first, rest: message("{first}; {rest}", first=first, rest=rest), (variant.title for variant in variants))
     return message("Nothing was measured here yet. Worth a first look: {names}.", names=names)
 
 

@@ -28,6 +28,7 @@ from app.qt.timing.progress import ProgressSection
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.pointing import Pointing
 from app.qt.widgets.rung_names import rung_name
+from app.qt.widgets.stops import order_stops
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Variant
@@ -298,6 +299,12 @@ class TimingSide(QScrollArea):
         button.setFont(self._look.theme.font("small"))
         button.clicked.connect(command.run)
         self._heading.insertWidget(1, button)
+        self._order_stops()
+
+    def _order_stops(self) -> None:
+        """Let Tab come to the buttons, from left to right, before it comes to the table below them."""
+        buttons = (self._heading.itemAt(at).widget() for at in range(self._heading.count()))
+        order_stops((*buttons, self.table))
 
     def _point_from_table(self) -> None:
         """Let the charts show which line the row under the mouse, or under the keyboard, belongs to."""
@@ -334,6 +341,7 @@ class TimingSide(QScrollArea):
         column.addWidget(self.export_reason)
         column.addWidget(self.table, 1)
         self.setWidget(inner)
+        self._order_stops()
 
     def _export_button(self, suffix: str) -> QPushButton:
         button = QPushButton(self._look.icon("download"), suffix.upper())
