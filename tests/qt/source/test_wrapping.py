@@ -126,7 +126,7 @@ def test_a_remark_of_several_rows_is_read_whole(qtbot: QtBot, words: int) -> Non
     assert rows == -(-words // 6)
 
 
-@pytest.mark.parametrize("width", [270, 300, 330])
+@pytest.mark.parametrize("width", [285, 300, 330])
 def test_no_word_of_a_deep_line_is_broken_that_has_room_in_a_row(qtbot: QtBot, width: int) -> None:
     made = SourceView(Look(theme("light", 1.5), Translator("en")))
     qtbot.addWidget(made)
@@ -200,3 +200,36 @@ def test_the_marked_line_stays_in_sight_when_the_text_becomes_narrower(view: Sou
     view.resize(375, 225)
     settle()
     assert 29 in [number for number, *_ in view.visible_lines(view.viewport().rect())]
+
+
+@pytest.mark.parametrize("width", [250, 300, 360])
+def test_what_is_nested_is_seen_nested_in_a_narrow_view_but_where_it_is_edited(qtbot: QtBot, width: int) -> None:
+    """All deep lines began in one column there, long ones left of short ones: of loops in loops nothing was to be seen."""
+    made = SourceView(Look(theme("light", 1.5), Translator("en")))
+    qtbot.addWidget(made)
+    made.resize(width, 400)
+    made.show_source(
+        "".join(f"{' ' * 4 * depth}for {name} in range({name}0, {name}0 + tile):\n" for depth, name in enumerate("abcdef")), cuda=False
+    )
+    made.show()
+    qtbot.waitExposed(made)
+
+    def begins() -> list[float]:
+        made.grab()
+        found, character = [], QFontMetricsF(made.font()).horizontalAdvance("0")
+        for number in range(made.blockCount() - 1):
+            cursor, block = made.textCursor(), made.document().findBlockByNumber(number)
+            cursor.setPosition(block.position() + 4 * number)
+            found.append(made.cursorRect(cursor).left() / character)
+        return found
+
+    read = begins()
+    steps = [after - before for before, after in pairwise(read)]
+    assert min(steps) == pytest.approx(max(steps), abs=0.1)
+    assert min(steps) > 0.25
+    made.let_edit(editable=True)
+    made.show_source(f"a:\n{' ' * 4}b\n", cuda=False)
+    first, second = begins()
+    assert second - first == pytest.approx(4, abs=0.1)
+    made.let_edit(editable=False)
+    assert made.text == f"a:\n{' ' * 4}b\n"
