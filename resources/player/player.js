@@ -1,12 +1,5 @@
 // Plays the chapters of a page: one where a scene was exported, several of a lesson.
 
-function made(tag, attributes = {}, ...inside) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...inside);
-    return element;
-}
-
 // A line of the source. What it is wrapped into hangs below its own indent, as in the window.
 function codeRow(line, number) {
     const code = made("span", {}, line || " "), indent = line.match(/^\s*/)[0].replaceAll("\t", "    ").length;
@@ -14,34 +7,18 @@ function codeRow(line, number) {
     return made("div", { "data-number": number }, code);
 }
 
-// Signs as outlines: few fonts have them.
-const SIGNS = {
-    first: "M4 4h3v16H4zM20 4v16L8 12z", back: "M17 4v16L6 12z", next: "M7 4v16l11-8z", last: "M17 4h3v16h-3zM4 4v16l12-8z",
-    theme: "M12 3a9 9 0 100 18zM12 2a10 10 0 110 20 10 10 0 010-20zm0 2a8 8 0 100 16 8 8 0 000-16z",
-    large: "M10 3a7 7 0 104.2 12.6l4.6 4.6 1.4-1.4-4.6-4.6A7 7 0 0010 3zm0 2a5 5 0 110 10 5 5 0 010-10zM9 7h2v2h2v2h-2v2H9v-2H7V9h2z",
-};
 const SPEEDS = [1, 2, 4, 8, 15, 30, 60];
 const STROKE_LENGTH = 40;
 const MOST_INDENT = 16;
 // Below this share of its size a drawing's smallest words are hard to read.
 const SMALL = 0.9;
+// Height that a drawing has in the lowest window; what player.css leaves between parts, and at the edges of the page.
+const LEAST_ROOM = 240;
+const GAP = 10;
+const EDGES = 14;
 // Where arrow keys go from a spot: to the nearest in their direction, of which what lies aside counts as farther away.
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const ASIDE = 3;
-
-function drawnSign(outline) {
-    const [sign, path] = ["svg", "path"].map(name => document.createElementNS("http://www.w3.org/2000/svg", name));
-    for (const [name, value] of Object.entries({ viewBox: "0 0 24 24", width: 18, height: 18, fill: "currentColor", "aria-hidden": "true" }))
-        sign.setAttribute(name, value);
-    path.setAttribute("d", outline);
-    path.setAttribute("fill-rule", "evenodd");
-    sign.append(path);
-    return sign;
-}
-
-function button(text, sign = "", kind = "") {
-    return made("button", { type: "button", "aria-label": text, title: text, class: kind }, sign ? drawnSign(sign) : text);
-}
 
 class Player {
     constructor(scene) {
@@ -93,11 +70,11 @@ class Player {
         this.speed = made("select", { "aria-label": words.speed }, ...SPEEDS.map(speed =>
             made("option", { value: speed, ...(speed === usual ? { selected: "" } : {}) }, words.per_second.replace("{n}", speed))));
         const { first, back, play, next, last, theme, large } = this.buttons;
-        const card = made("div", { class: "panel step" }, this.title, this.sentence, this.verdicts);
+        this.card = made("div", { class: "panel step" }, this.title, this.sentence, this.verdicts);
         this.text = made("pre", { class: "source", tabindex: "0", "aria-label": words.source });
         this.code = made("div", { class: "panel code" }, this.text);
         this.stage = made("div", { class: "panel stage" }, this.canvas, this.ring, this.tip);
-        this.parts = made("div", { class: "parts" }, this.code, this.stage, card);
+        this.parts = made("div", { class: "parts" }, this.code, this.stage, this.card);
         this.controls = made("div", { class: "panel controls", role: "group", "aria-label": words.controls },
             made("div", { class: "track" }, this.slider, this.marks), first, back, play, next, last, this.speed,
             made("span", { class: "gap" }), this.place, large, theme);
@@ -106,7 +83,8 @@ class Player {
         this.findings = made("ul", { class: "panel findings", "aria-label": words.findings });
         this.sources = made("p", { class: "sources" });
         const played = made("div", { class: "played" }, this.parts, this.controls, this.notes, this.findings, this.sources, this.told);
-        this.main = made("main", {}, made("header", {}, this.heading, this.named, this.link), played);
+        this.header = made("header", {}, this.heading, this.named, this.link);
+        this.main = made("main", {}, this.header, played);
         document.body.append(this.main);
     }
 
@@ -127,7 +105,36 @@ class Player {
         this.controls.hidden = this.end === 0;
         this.link.hidden = !chapter.link.startsWith("tilescope:");
         this.listFindings(chapter.findings);
+        this.longest = this.longestStep();
+        this.step = chapter.at;
+        this.fit();
         this.show(chapter.at);
+    }
+
+    longestStep() {
+        const { begin, end } = this.chapter, length = ({ title, sentence, views }) => title.length + sentence.length + views.join("").length;
+        return this.scene.steps.slice(begin, end).reduce((one, other) => length(other) > length(one) ? other : one);
+    }
+
+    // Leaves the words of each step, and the bar, in the window: in a low one the drawing is smaller than the page is wide.
+    fit() {
+        this.card.style.minHeight = "";
+        this.write(this.longest);
+        const words = this.card.offsetHeight;
+        this.card.style.minHeight = `${words}px`;
+        this.write(this.now);
+        const [width, height] = this.scene.size, beside = this.parts.offsetWidth > this.card.offsetWidth;
+        const taken = EDGES + this.header.offsetHeight + this.controls.offsetHeight + 2 * GAP + (beside ? 0 : words + GAP);
+        const room = Math.max(innerHeight - taken, LEAST_ROOM), large = this.stage.classList.contains("whole");
+        this.parts.style.setProperty("--room", `${room}px`);
+        this.parts.style.setProperty("--wide", `${large ? width : Math.floor((room - 2) * width / height) + 2}px`);
+        this.light(this.now.line);
+    }
+
+    write({ title, sentence, views }) {
+        this.title.textContent = title;
+        this.sentence.textContent = sentence;
+        this.verdicts.replaceChildren(...views.map(text => made("li", {}, text)));
     }
 
     get end() {
@@ -161,6 +168,9 @@ class Player {
         theme.addEventListener("click", () => { this.dark = !this.dark; this.dress(); this.paint(); });
         document.addEventListener("keydown", event => this.pressed(event));
         new ResizeObserver(() => { this.offerLarge(); this.paint(); }).observe(this.canvas);
+        const fitting = new ResizeObserver(() => this.fit());
+        for (const part of [this.header, this.controls, this.text]) fitting.observe(part);
+        addEventListener("resize", () => this.fit());
         this.canvas.addEventListener("focus", () => { if (this.canvas.matches(":focus-visible")) this.say({ text: this.words.choose }, 0, 0); });
         this.canvas.addEventListener("blur", () => this.hide());
         this.listenToHand();
@@ -284,6 +294,7 @@ class Player {
         const large = this.stage.classList.toggle("whole");
         this.canvas.style.width = large ? `${this.scene.size[0]}px` : "";
         this.buttons.large.setAttribute("aria-pressed", large);
+        this.fit();
     }
 
     dress() {
@@ -340,9 +351,7 @@ class Player {
         this.slider.value = step;
         this.slider.setAttribute("aria-valuetext", place);
         this.place.textContent = [range, place].filter(Boolean).join(" · ");
-        this.title.textContent = title;
-        this.sentence.textContent = sentence;
-        this.verdicts.replaceChildren(...views.map(text => made("li", {}, text)));
+        this.write(this.now);
         this.canvas.setAttribute("aria-label", [title, sentence, ...views].join(". "));
         this.light(line);
         this.paint();

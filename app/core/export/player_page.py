@@ -22,7 +22,7 @@ _WORDS = {
     "open": message("Open in Tilescope"), "lesson": message("Lesson"), "answer": message("Answer"), "reveal": message("Show the answer"),
     "done": message("Show it"), "on": message("Go on"), "refused": message("Write a number."),
 }  # fmt: skip
-SCRIPTS = ("drawing.js", "player.js", "lesson.js")
+SCRIPTS = ("drawing.js", "elements.js", "player.js", "lesson.js")
 LARGEST_PAGE = 64 << 20
 """Bytes of a page that is read."""
 LONGEST_LINK = 24_000

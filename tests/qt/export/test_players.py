@@ -270,8 +270,8 @@ def test_on_a_narrow_screen_the_drawing_is_as_large_as_drawn_when_asked(qtbot: Q
         chromium.until(f"Math.abs({CANVAS}.width - {width}) <= 2")
         assert chromium.run("document.querySelector('button.large').getAttribute('aria-pressed')") == pressed
         assert chromium.run("document.documentElement.scrollWidth") <= 400
-    for width, display in ((1280, "block"), (1920, "none")):
-        chromium.size(width, 720)
+    for width, height, display in ((1280, 720, "block"), (1920, 1080, "none"), (1920, 600, "block")):
+        chromium.size(width, height)
         chromium.until(f"getComputedStyle(document.querySelector('button.large')).display === '{display}'")
 
 
@@ -292,6 +292,31 @@ def test_on_a_laptop_drawing_words_and_bar_are_in_sight_and_type_keeps_its_size(
     assert bar[1] <= height
     assert code[1] - code[0] >= 300
     assert chromium.run("getComputedStyle(document.querySelector('button.large')).display") == "none"
+
+
+_WHOLE = """(() => {
+    const [drawn, words] = [window.player.canvas, window.player.card].map(part => part.getBoundingClientRect().bottom);
+    const { top, bottom } = window.player.controls.getBoundingClientRect();
+    return Math.max(drawn, words) <= top && bottom <= innerHeight;
+})()"""
+"""Whether the picture, all words and the bar are in the window."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 590), (1366, 640), (1000, 640), (400, 800)])
+def test_in_a_browser_window_of_a_laptop_nothing_lies_under_the_bar_and_the_line_stays_in_sight(
+    qtbot: QtBot, tmp_path: Path, chromium: Chromium, width: int, height: int
+) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2, size=PictureSize(*map(int, USUAL["scene"].split("x"))))
+    chromium.size(1920, 1080)
+    opened(chromium, page)
+    chromium.size(width, height)
+    chromium.until(f"innerHeight === {height} && {_WHOLE} && {_LIT}[0]")
+    chromium.run("window.player.now.sentence = 'A sentence of a step. '.repeat(9); window.player.open(0)")
+    longest = chromium.run("window.player.card.offsetHeight")
+    assert chromium.run(_WHOLE)
+    chromium.run("window.player.go(window.player.end - window.player.step)")
+    assert chromium.run("window.player.card.offsetHeight") == longest, "what lies below it moves with the length of a sentence"
 
 
 _BAR = """(() => {
