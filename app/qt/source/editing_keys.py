@@ -16,7 +16,7 @@ _KEYS = {
 
 def at_edge(cursor: QTextCursor, event: QKeyEvent) -> QTextCursor | None:
     """The cursor where Home or End leads it: first the edge of the row that is seen, pressed again that of the whole line; None for another
-    key."""
+    key. Of an indented line the first edge is where its text begins."""
     found = next((moves for key, moves in _KEYS.items() if event.matches(key)), None)
     if found is None:
         return None
@@ -25,6 +25,10 @@ def at_edge(cursor: QTextCursor, event: QKeyEvent) -> QTextCursor | None:
     cursor.movePosition(row, mode)
     if cursor.position() == before:
         cursor.movePosition(line, mode)
+    block = cursor.block()
+    text = block.position() + len(block.text()) - len(block.text().lstrip())
+    if row is _Move.StartOfLine and cursor.position() == block.position() and before != text:
+        cursor.setPosition(text, mode)
     return cursor
 
 

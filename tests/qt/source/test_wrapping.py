@@ -167,6 +167,22 @@ def test_home_and_end_go_to_the_edge_of_the_row_and_then_of_the_line(qtbot: QtBo
     assert view.textCursor().selectedText() == line[rows[1] - 1 :]
 
 
+def test_home_goes_to_the_text_of_an_indented_line_and_then_to_its_edge(view: SourceView) -> None:
+    view.setPlainText("    total += 1;\n\nlast")
+    view.let_edit(editable=True)
+    cursor = view.textCursor()
+    cursor.setPosition(10)
+    view.setTextCursor(cursor)
+    reached = []
+    for _ in range(3):
+        QTest.keyClick(view, Qt.Key.Key_Home)
+        reached.append(view.textCursor().position())
+    assert reached == [4, 0, 4]
+    QTest.keyClick(view, Qt.Key.Key_End)
+    QTest.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
+    assert view.textCursor().selectedText() == "total += 1;"
+
+
 def test_what_is_typed_in_stands_still_when_something_below_takes_room_and_goes(view: SourceView, qtbot: QtBot) -> None:
     """While an error is listed fewer rows are seen, and the text was scrolled to the cursor: it never came back."""
     view.show_source("".join(f"line {number}\n" for number in range(60)), cuda=False)
