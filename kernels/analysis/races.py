@@ -66,15 +66,11 @@ def _by_lines(found: Iterable[tuple[Finding, str]]) -> tuple[Finding, ...]:
 
 
 def _lines(finding: Finding) -> _Lines:
-    return finding.kind, frozenset(_line(location) for location in (finding.location, finding.other or finding.location))
+    return finding.kind, frozenset(location.whole_line for location in (finding.location, finding.other or finding.location))
 
 
 def _first_row(finding: Finding) -> tuple[bool, int]:
     return finding.row < 0, finding.row
-
-
-def _line(location: Location) -> tuple[str, int]:
-    return location.file, location.line
 
 
 COMPARE_AND_SWAP = "atomicCAS"
@@ -248,7 +244,7 @@ def _by_barrier(trace: Trace, found: Sequence[tuple[Region, Conflict]]) -> Itera
 
 
 def _lines_of(trace: Trace, conflict: Conflict) -> Iterator[tuple[str, int]]:
-    return (_line(trace.sites[trace.rows.site[row]].location) for row in (conflict.row, conflict.other_row))
+    return (trace.sites[trace.rows.site[row]].location.whole_line for row in (conflict.row, conflict.other_row))
 
 
 ONCE = 0

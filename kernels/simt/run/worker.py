@@ -9,7 +9,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED
@@ -39,6 +39,12 @@ class Tracer:
         self._answer = answer or trace_job
         self._worker: WorkerProcess | None = None
         self._cancelled = threading.Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
 
     def start(self) -> None:
         """Start the process now, so that the first job finds it ready. Raises OSError where the system starts none."""
