@@ -105,6 +105,7 @@ class SwizzleView(GpuView):
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         shown, theme = self.shown(picture), self.look.theme
         if isinstance(shown, Message):
+            self._box.setPlaceholderText(self.look.text(LAYOUT))
             write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
             return
         place, ratio = self.place(shown), self.devicePixelRatioF()

@@ -40,6 +40,11 @@ def packed_text(index: LaunchIndex, allocation: int, seen: Window) -> Message | 
     return message("{low} and {high}, two {kind} values in one element", low=value_text(low), high=value_text(high), kind=kind)
 
 
+def packed_kind(index: LaunchIndex, allocation: int) -> str | None:
+    """What an array's elements hold two of, where that is known of all of them."""
+    return index.once(_packed).get(allocation) or None
+
+
 def _packed(index: LaunchIndex) -> Mapping[int, str]:
     """The arrays whose elements are copied to shared memory, where only products of 16 bits read: what these take them for."""
     trace = index.trace

@@ -181,7 +181,8 @@ def test_operands_of_tensor_cores_are_no_requests_and_their_wavefronts_are_a_row
 def test_what_another_launch_prepared_is_named_where_it_is_read_and_in_the_equation() -> None:
     index, plain = launch_of("gpu.mma-bf16", 64), launch_of("gpu.tiled", 16)
     told = tell_launch(index, frame_at(index, 0))
-    assert str(told.sentence) == "Warp 0 reads T[0..7][0..15] from global memory. T holds A and B as the launch before packed them."
+    packed = "T holds A and B as the launch before packed them, two bfloat16 in one element."
+    assert str(told.sentence) == f"Warp 0 reads T[0..7][0..15] from global memory. {packed}"
     assert [str(term.text) for term in told.equation] == ["C tile", "+=", "A tile", "×", "B tile", "from T"]
     others = {
         str(tell_launch(index, frame_at(index, step)).sentence) for step in range(index.steps) if index.site(step).space is Space.SHARED
