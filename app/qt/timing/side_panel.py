@@ -299,12 +299,12 @@ class TimingSide(QScrollArea):
         button.setFont(self._look.theme.font("small"))
         button.clicked.connect(command.run)
         self._heading.insertWidget(1, button)
+        self._buttons.insert(0, button)
         self._order_stops()
 
     def _order_stops(self) -> None:
         """Let Tab come to the buttons, from left to right, before it comes to the table below them."""
-        buttons = (self._heading.itemAt(at).widget() for at in range(self._heading.count()))
-        order_stops((*buttons, self.table))
+        order_stops((*self._buttons, self.table))
 
     def _point_from_table(self) -> None:
         """Let the charts show which line the row under the mouse, or under the keyboard, belongs to."""
@@ -334,7 +334,8 @@ class TimingSide(QScrollArea):
         heading.setContentsMargins(0, 10, 0, 0)
         heading.setSpacing(8)
         heading.addWidget(label(self._look, message("Points"), "section"), 1)
-        for button in self.exports.values():
+        self._buttons = list(self.exports.values())
+        for button in self._buttons:
             heading.addWidget(button)
         column.addLayout(heading)
         column.addWidget(self._checked)
