@@ -214,6 +214,8 @@ class ExportPanel(Overlay):
         self.preview = Preview(look)
         self.options = ExportOptions(look, controller)
         self.reason = reason_label(look)
+        self.left_out = label(look, "", "small", rank=2)
+        self.left_out.setWordWrap(True)
         self.save = QPushButton(look.icon("save", look.theme.ink_text), look.text(message("Save as…")))
         self.save.setProperty("primary", "true")
         self.save.clicked.connect(self._ask_and_save)
@@ -258,7 +260,10 @@ class ExportPanel(Overlay):
         if self.isHidden():
             return
         reason, what = self.controller.refusal(), self.controller.choice.value.what
-        show_reason(self.reason, self.look, reason or self.controller.left_out)
+        show_reason(self.reason, self.look, reason)
+        left_out = self.controller.left_out if reason is None else None
+        self.left_out.setText("" if left_out is None else self.look.text(left_out))
+        self.left_out.setVisible(left_out is not None)
         self.save.setEnabled(reason is None)
         if what in (What.CURVES, What.MEASUREMENTS):
             self.preview.say(self.look.text(_ABOUT[what]))
@@ -308,7 +313,7 @@ class ExportPanel(Overlay):
         side = QVBoxLayout()
         side.setSpacing(8)
         side.addWidget(self._scrolled(), 1)
-        for part in (self.reason, self.told, self.bar):
+        for part in (self.reason, self.left_out, self.told, self.bar):
             side.addWidget(part)
         side.addLayout(buttons)
         holder = QWidget()
