@@ -136,7 +136,7 @@ class ExportOptions(QWidget):
         return reason
 
 
-_USUAL_SIZES = {What.CLIP: PictureSize(960, 540, 2), What.PLAYER: PictureSize(960, 600)}
+_USUAL_SIZES = {What.CLIP: PictureSize(1000, 562, 2), What.PLAYER: PictureSize(1000, 600)}
 
 
 def _listed(values: Sequence[T], titles: Sequence[Message]) -> list[tuple[T, Message]]:
@@ -145,7 +145,7 @@ def _listed(values: Sequence[T], titles: Sequence[Message]) -> list[tuple[T, Mes
 
 def _scaled(size: PictureSize, scale: int) -> Message:
     width, height = replace(size, scale=scale).pixels
-    return message("{scale}×: {width} × {height} pixels", scale=scale, width=width, height=height)
+    return message("{scale}×: a file of {width} × {height} pixels", scale=scale, width=width, height=height)
 
 
 _EDGE = 8
@@ -214,12 +214,16 @@ class ExportPanel(Overlay):
         self.preview = Preview(look)
         self.options = ExportOptions(look, controller)
         self.reason = reason_label(look)
+        self.left_out = label(look, "", "small", rank=2)
         self.save = QPushButton(look.icon("save", look.theme.ink_text), look.text(message("Save as…")))
         self.save.setProperty("primary", "true")
         self.save.clicked.connect(self._ask_and_save)
         self.cancel = QPushButton(look.icon("square", look.theme.t1), look.text(message("Cancel")))
         self.cancel.setToolTip(look.text(message("Cancel (Esc)")))
         self.cancel.clicked.connect(controller.cancel)
+        self.examples = QPushButton(look.text(message("Page of examples…")))
+        self.examples.setToolTip(look.text(message("Fourteen players, and a page that has them all, for the site of a course")))
+        self.examples.clicked.connect(self.leave)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
@@ -258,7 +262,11 @@ class ExportPanel(Overlay):
         if self.isHidden():
             return
         reason, what = self.controller.refusal(), self.controller.choice.value.what
-        show_reason(self.reason, self.look, reason or self.controller.left_out)
+        self.examples.setVisible(what is What.PLAYER and self.controller.progress.value is None)
+        show_reason(self.reason, self.look, reason)
+        left_out = self.controller.left_out if reason is None else None
+        self.left_out.setText("" if left_out is None else self.look.text(left_out))
+        self.left_out.setVisible(left_out is not None)
         self.save.setEnabled(reason is None)
         if what in (What.CURVES, What.MEASUREMENTS):
             self.preview.say(self.look.text(_ABOUT[what]))
@@ -298,17 +306,19 @@ class ExportPanel(Overlay):
             self._changed()
 
     def _arrange(self) -> None:
-        for button in (self.save, self.cancel):
+        for button in (self.save, self.cancel, self.examples):
             button.setFont(self.look.theme.font("body"))
-        self.told.setWordWrap(True)
+        for said in (self.left_out, self.told):
+            said.setWordWrap(True)
         buttons = QHBoxLayout()
+        buttons.addWidget(self.examples)
         buttons.addWidget(self.count, 1)
         buttons.addWidget(self.cancel)
         buttons.addWidget(self.save)
         side = QVBoxLayout()
         side.setSpacing(8)
         side.addWidget(self._scrolled(), 1)
-        for part in (self.reason, self.told, self.bar):
+        for part in (self.reason, self.left_out, self.told, self.bar):
             side.addWidget(part)
         side.addLayout(buttons)
         holder = QWidget()
