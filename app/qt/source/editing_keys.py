@@ -16,14 +16,19 @@ _KEYS = {
 
 def at_edge(cursor: QTextCursor, event: QKeyEvent) -> QTextCursor | None:
     """The cursor where Home or End leads it: first the edge of the row that is seen, pressed again that of the whole line; None for another
-    key."""
+    key. The beginning of a line is where its text begins, and pressed there its first column."""
     found = next((moves for key, moves in _KEYS.items() if event.matches(key)), None)
     if found is None:
         return None
     row, line, mode = found
     before = cursor.position()
     cursor.movePosition(row, mode)
-    if cursor.position() == before:
+    if line is _Move.StartOfBlock:
+        begin, text = cursor.block().position(), cursor.block().text()
+        indented = begin + (len(text) - len(text.lstrip()) if text.strip() else 0)
+        if cursor.position() in (begin, before):
+            cursor.setPosition(begin if before == indented else indented, mode)
+    elif cursor.position() == before:
         cursor.movePosition(line, mode)
     return cursor
 

@@ -161,6 +161,26 @@ def test_home_and_end_go_to_the_edge_of_the_row_and_then_of_the_line(qtbot: QtBo
     assert view.textCursor().selectedText() == line[rows[1] - 1 :]
 
 
+def test_home_goes_to_where_the_text_of_a_line_begins_and_then_to_its_first_column(qtbot: QtBot) -> None:
+    view = SourceView(Look(theme("light"), Translator("en")))
+    qtbot.addWidget(view)
+    view.setPlainText("    for (;;)\n        \nend")
+    view.let_edit(editable=True)
+    view.show()
+    first, blank, last = 0, len("    for (;;)\n"), len("    for (;;)\n        \n")
+    for start, reached in ((9, [4, 0, 4]), (2, [4, 0, 4]), (0, [4, 0]), (blank + 3, [blank, blank]), (last + 2, [last, last])):
+        cursor = view.textCursor()
+        cursor.setPosition(first + start)
+        view.setTextCursor(cursor)
+        for position in reached:
+            QTest.keyClick(view, Qt.Key.Key_Home)
+            assert view.textCursor().position() == position, start
+    cursor.setPosition(9)
+    view.setTextCursor(cursor)
+    QTest.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
+    assert view.textCursor().selectedText() == "for (", "from where the text begins"
+
+
 def test_what_is_typed_in_stands_still_when_something_below_takes_room_and_goes(view: SourceView, qtbot: QtBot) -> None:
     """While an error is listed fewer rows are seen, and the text was scrolled to the cursor: it never came back."""
     view.show_source("".join(f"line {number}\n" for number in range(60)), cuda=False)
