@@ -308,7 +308,15 @@ def test_the_next_file_is_looked_for_where_the_last_one_lies(
     panel.files.ask_and_open()
     panel.leaving.leave()
     panel.files.ask_and_open()
-    assert folders == [QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation), str(tmp_path)]
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    assert folders == [str(documents if documents.is_dir() else documents.parent), str(tmp_path)]
+
+
+def test_a_dialog_begins_in_a_folder_that_is_there(tmp_path: Path, desktop: Desktop) -> None:
+    editor = desktop.session.draft_editor
+    for gone in (tmp_path / "gone", tmp_path / "gone" / "deeper"):
+        editor.folder.value = str(gone)
+        assert (editor.begin, editor.beside("a.cu")) == (str(tmp_path), str(tmp_path / "a.cu"))
 
 
 def test_no_button_gets_the_focus_of_a_field_that_goes(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:

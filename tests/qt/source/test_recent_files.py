@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu
@@ -145,7 +145,7 @@ def test_dialogs_begin_among_the_documents_and_then_where_a_file_was_saved(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desktop, begun = start(), list[str]()
-    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    documents = desktop.session.draft_editor.begin
     saved = tmp_path / "elsewhere" / "here.tilescope"
     saved.parent.mkdir()
 
