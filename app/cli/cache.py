@@ -21,7 +21,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.cachesim.count import Counts, LevelCounts, MissCount, count, refuse_count
 from kernels.cachesim.execute import addresses_of
-from kernels.cachesim.geometry import Hierarchy, parse_levels
+from kernels.cachesim.geometry import Hierarchy, parse_levels, with_tlb
 from kernels.cachesim.presets import MACHINE, PRESETS, preset
 from kernels.catalogue.case import Case
 from kernels.jit.compile import set_cache_directory
@@ -160,7 +160,7 @@ def _print(point: Case, counts: Counts, console: Console) -> None:
     if point.parameters:
         subject.append((console.text(message("Parameters")), settings_text(point)))
     nearest = counts.levels[0]
-    levels = {counted.level.name: counted.total for counted in counts.all_levels}
+    levels = {counted.level.name: counted.total for counted in with_tlb(counts.levels, counts.tlb)}
     arrays = _table(console, message("Array, at {level}", level=nearest.level.name), nearest.arrays)
     for line in (*aligned(subject), "", *_table(console, message("Level"), levels), "", *arrays):
         console.print(line)

@@ -35,7 +35,7 @@ from kernels.exploration.program_edges import plan_program, try_program
 from kernels.simt.base.launch import MIB
 from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.process import Programs
-from kernels.simt.host.result import Limits, ProgramJob, ProgramOutcome
+from kernels.simt.host.result import Limits, ProgramJob
 from kernels.simt.run.arguments import text_of
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
@@ -135,17 +135,14 @@ def _tried(outcome: Outcome, question: EdgeQuestion) -> Tried:
 def _of_program(text: str, options: argparse.Namespace, console: Console) -> EdgeReport:
     name: str = options.target
     job = ProgramJob(text, Path(name), tuple(options.behind), LIMITS, look=look, readable=readable(options))
-    plan = accept(plan_program(job, _run))
+    run = Programs().run
+    plan = accept(plan_program(job, run))
     console.tell(console.text(message("Runs to be made: {count}.", count=len(plan.edges))))
-    tried = tuple(try_program(job, edge, _run) for edge in plan.edges)
+    tried = tuple(try_program(job, edge, run) for edge in plan.edges)
     found = failing(tried)
     reading = ["--read-files"] if options.read_files else []
     again = shlex.join(["tilescope", "program", name, *reading, "--", *found.edge.arguments]) if isinstance(found, TriedProgram) else ""
     return EdgeReport(name, tried, plan, again=again)
-
-
-def _run(job: ProgramJob) -> ProgramOutcome:
-    return Programs().run(job, lambda _stream, _data: None)
 
 
 def _trace_command(target: Target, entry: str | None, given: Mapping[str, str], edge: Edge) -> str:

@@ -12,8 +12,8 @@ from app.cli.base.errors import accept
 from app.cli.base.parser import Group
 from app.core.predictions.counters import Measured
 from app.core.predictions.ncu_csv import imported_counters
-from app.core.predictions.predict import Prediction
 from app.core.predictions.predicted_and_measured import compare
+from app.core.predictions.prediction import Prediction
 from app.core.predictions.question import Compared, tidy
 from app.core.predictions.recorded_counters import recorded_counters
 from kernels.analysis.trust import trust_object

@@ -10,14 +10,14 @@ from app.cli.base.options import parameter_options, problem_sizes
 from app.cli.base.parser import Group
 from app.cli.base.request import as_typed, run_point
 from app.core.base.parsing import one_of
-from app.core.predictions.launched import PredictedLaunch
-from app.core.predictions.predict import Prediction, predict
+from app.core.predictions.counted_launches import PredictedLaunch
+from app.core.predictions.prediction import Prediction, predict
 from app.core.predictions.question import MODEL
 from app.core.predictions.recorded_counters import recorded_time
-from app.core.predictions.time import LIMITS, TimeModel, error_text, model_time
+from app.core.predictions.variant_time import LIMITS, TimeModel, error_text, model_time
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.trust import trust_object, trust_text
-from kernels.base.limits import Limits, refuse
+from kernels.base.limits import Limits, refuse, refuse_execution
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.catalogue.case import Case
@@ -91,8 +91,7 @@ def _profile_of(options: argparse.Namespace) -> Profile:
 
 def _require_launch(point: Case) -> None:
     variant = point.variant
-    if variant.launch is None:
-        raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
+    require(refuse_execution(variant))
     if variant.operation is Operation.HELLO:
         raise Refused(message("{variant} computes nothing: there is nothing to count or to time.", variant=variant.id))
     require(as_typed(refuse(variant, point.problem, point.parameters, Limits()), variant))

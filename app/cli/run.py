@@ -137,11 +137,8 @@ def _hello(point: Case, options: argparse.Namespace, console: Console) -> int:
 
 def _interpreted(point: Case, shape: Shape) -> Order:
     """The interpreter's order; the host's line comes first, as it does on a GPU."""
-    tracer = Tracer()
-    try:
+    with Tracer() as tracer:
         outcome = tracer.trace(launch_spec(point.variant, point.problem, point.parameters))
-    finally:
-        tracer.close()
     if isinstance(outcome, NotTraced):
         raise Refused(outcome.reason)
     return (HOST, *order_of("".join(each.text for each in outcome.trace.printed), shape))

@@ -14,6 +14,7 @@ from app.cli.base.parser import SHOWN_VARIANT, WINDOW_SIZE, ZOOM, Group, theme_o
 from app.cli.base.pointing import pointed_of, pointing_options
 from app.cli.base.request import as_typed, given_parameters, variant_named
 from app.cli.challenges import tried_of, tried_options
+from app.cli.export.pictures import LAST_STEP
 from app.cli.present import place_of, place_options
 from app.core.base.files.locations import refuse_file
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
@@ -25,8 +26,6 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.measure.real_run import refuse_recording
-
-LAST_STEP = 10**9
 
 
 def add_options(group: Group) -> None:

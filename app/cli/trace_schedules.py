@@ -29,11 +29,8 @@ def lines_of(finding: Finding) -> Lines:
 
 def schedules(job: LaunchSpec) -> Found:
     """Look for the schedules of all races of a launch, in a process of its own."""
-    tracer = Tracer(schedules_of)
-    try:
+    with Tracer(schedules_of) as tracer:
         outcome: object = tracer.trace(job)
-    finally:
-        tracer.close()
     if isinstance(outcome, NotTraced):
         raise Refused(outcome.reason)
     assert isinstance(outcome, tuple)

@@ -65,12 +65,6 @@ def narrow_rows(trace: Trace) -> Bools:
     return np.array([site.scope is ThreadScope.BLOCK for site in trace.sites], np.bool_)[trace.rows.site]
 
 
-def thread_index(trace: Trace, lane: int) -> tuple[int, int, int]:
-    """threadIdx of a lane of a block."""
-    x, y, _ = trace.block
-    return lane % x, lane // x % y, lane // (x * y)
-
-
 def regions(trace: Trace) -> Iterator[tuple[Region, Ints]]:
     """The memory over which threads can race, each part with the rows that may reach it. What is never written is left out, and what
     tensor cores read by descriptors: no thread does, and waits order the reads."""

@@ -21,6 +21,7 @@ from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import waves
 from kernels.analysis.workload import Workload
 from kernels.base.architectures import PARTITIONS
+from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import Trace
@@ -103,6 +104,17 @@ class Estimate:
     def limit(self) -> str:
         """What the time is mostly made of: one of the five, or "latency"."""
         return "latency" if self.waits else max(self.cycles, key=lambda each: each[1])[0]
+
+
+def refuse_time(profile: Profile, *, tensor_cores: bool, blocks_per_sm: int) -> Message | None:
+    """Why the model has no time on a device for a kernel that uses tensor cores or of which so many blocks fit on an SM, or None."""
+    if profile.latencies is None:
+        return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
+    if tensor_cores:
+        return message("The kernel uses tensor cores, which the time model does not have.")
+    if blocks_per_sm < 1:
+        return message("No SM of {device} holds a block of this launch.", device=profile.name)
+    return None
 
 
 def estimate(task: Task, profile: Profile) -> Estimate:

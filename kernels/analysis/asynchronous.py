@@ -16,6 +16,7 @@ from kernels.analysis.clusters import Homes
 from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
+from kernels.simt.base.launch import index_in
 from kernels.simt.base.types import MemoryOrder, Scope, Space
 from kernels.simt.base.windows import OWN_ADDRESS
 from kernels.simt.trace.events import Event, Happening
@@ -194,5 +195,4 @@ class _Block:
         return Finding(FindingKind.ASYNCHRONOUS_ACCESS, location, trace.blocks[self._number], self._threads(lanes), text, there, row=row)
 
     def _threads(self, lanes: Ints) -> tuple[tuple[int, int, int], ...]:
-        x, y, _ = self._trace.block
-        return tuple((lane % x, lane // x % y, lane // (x * y)) for lane in lanes.tolist())
+        return tuple(index_in(self._trace.block, lane) for lane in lanes.tolist())

@@ -73,6 +73,10 @@ class Operations:
         """Return some of them."""
         return Operations(*(getattr(self, each.name)[chosen] for each in fields(self)))
 
+    def line(self, operation: int, trace: Trace) -> int:
+        """The line of the text on which one of them stands."""
+        return int(trace.sites[trace.rows.site[self.row[operation]]].location.line)
+
 
 def place_of(space: Space, block: Ints, address: Ints) -> Ints:
     """Number the places of all memory: each block has shared memory of its own, if the address does not say another's (`with_homes`)."""

@@ -9,11 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
-from kernels.analysis.accesses import Accesses, Region, Spread, contested, thread_index
+from kernels.analysis.accesses import Accesses, Region, Spread, contested
 from kernels.analysis.clusters import ClusterOrder, with_homes
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.orders import Orders
 from kernels.base.messages import Message, message
+from kernels.simt.base.launch import index_in
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.finding_kinds import FindingKind
@@ -90,7 +91,7 @@ class ClusterMemory:
         site, block = trace.sites[trace.rows.site[row]], trace.blocks[trace.rows.block[row]]
         text = _ended(site.text) if ended else _not_begun(site.text)
         return Finding(
-            FindingKind.OUT_OF_BOUNDS, site.location, block, (thread_index(trace, lane),), text, row=row, count=len(accesses.row)
+            FindingKind.OUT_OF_BOUNDS, site.location, block, (index_in(trace.block, lane),), text, row=row, count=len(accesses.row)
         )
 
     def _home(self, accesses: Accesses) -> Ints:

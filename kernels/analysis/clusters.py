@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 
 from kernels.analysis.accesses import Accesses
+from kernels.analysis.clocks import NEVER
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.distinct_instructions import LANES_AT_ONCE
 from kernels.analysis.race_pairs import Ordered
@@ -19,7 +20,6 @@ from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Trace
 
 _NOWHERE = -2
-_NEVER = np.iinfo(np.int64).max
 
 
 class Homes:
@@ -185,7 +185,7 @@ class ClusterOrder:
         return np.asarray(self._waits.next(at) - np.searchsorted(self._waits.key, at // self._span * self._span))
 
     def _released(self, at: Ints, block: Ints, epoch: Ints) -> Ints:
-        """The phase of the cluster's barrier behind which each access is known; _NEVER if none is."""
+        """The phase of the cluster's barrier behind which each access is known; NEVER if none is."""
         fence, own = self._fences, self._behind_own(self._fences, at)
         phases, of_block = self._phase(fence.key), fence.key // self._span // self._lanes
         most = int(max(fence.epoch.max(initial=0), epoch.max(initial=0))) + 2
@@ -197,16 +197,16 @@ class ClusterOrder:
             least[part] = np.minimum.accumulate(least[part][::-1])[::-1]
         behind = np.searchsorted(place, block * most + epoch, side="right")
         same = np.append(of_block[order], -1)[behind] == block
-        return np.minimum(own, np.where(same, np.append(least, _NEVER)[behind], _NEVER))
+        return np.minimum(own, np.where(same, np.append(least, NEVER)[behind], NEVER))
 
     def _behind_own(self, fences: _Steps, at: Ints) -> Ints:
-        """The phase at which each thread arrives behind its own next fence; _NEVER if there is none."""
-        key = np.append(fences.key, _NEVER)[fences.next(at)]
-        return np.where(key // self._span == at // self._span, self._phase(key), _NEVER)
+        """The phase at which each thread arrives behind its own next fence; NEVER if there is none."""
+        key = np.append(fences.key, NEVER)[fences.next(at)]
+        return np.where(key // self._span == at // self._span, self._phase(key), NEVER)
 
     def _phase(self, at: Ints) -> Ints:
-        """The phase at which each thread arrives next, behind a row; _NEVER if it does not."""
+        """The phase at which each thread arrives next, behind a row; NEVER if it does not."""
         arrivals = self._arrivals
         place = arrivals.next(at)
-        same = np.append(arrivals.key, _NEVER)[place] // self._span == at // self._span
-        return np.where(same, np.append(arrivals.number, _NEVER)[place], _NEVER)
+        same = np.append(arrivals.key, NEVER)[place] // self._span == at // self._span
+        return np.where(same, np.append(arrivals.number, NEVER)[place], NEVER)

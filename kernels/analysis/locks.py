@@ -145,9 +145,9 @@ class Locks:
     def _lacking(self, hold: Hold, needed: int) -> Message | None:
         """The first thing that a hold lacks to order for `needed`."""
         if hold.place in self._freed_by_others:
-            line = self._line(self._freed_by_others[hold.place])
+            line = self._operations.line(self._freed_by_others[hold.place], self._trace)
             return message("Line {line} gives the lock back for threads that do not have it, too.", line=line)
-        take, free = (self._line(each) for each in (hold.take, hold.free))
+        take, free = (self._operations.line(each, self._trace) for each in (hold.take, hold.free))
         fence = "__threadfence()" if needed == DEVICE else "__threadfence_block()"
         if hold.excludes < needed:
             return message("Line {take} takes the lock by an atomic of the block's scope, but other blocks want it, too.", take=take)
@@ -172,9 +172,6 @@ class Locks:
         if hold.released < needed:
             return message("Line {free} gives the lock back, but no fence stands before it: {fence} belongs there.", free=free, fence=fence)
         return None
-
-    def _line(self, operation: int) -> int:
-        return int(self._trace.sites[self._trace.rows.site[self._operations.row[operation]]].location.line)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

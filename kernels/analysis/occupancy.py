@@ -9,6 +9,9 @@ from kernels.base.architectures import ARCHITECTURES, REGISTERS, REGISTERS_PER_T
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
+ASSUMED_REGISTERS = 32
+"""Registers of a thread where the compiler has not told: what most short kernels need at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:

@@ -193,7 +193,8 @@ class _MessagesPassed:
     def _lacking(self, first: At, teller: int, hearer: int, second: At) -> Message | None:
         lanes = self._trace.masks.shape[1]
         needed = BLOCK if first[0] // lanes == second[0] // lanes else DEVICE
-        flag, wait, fence = self._line(teller), self._line(hearer), FENCES[needed]
+        flag, wait = (self._operations.line(each, self._trace) for each in (teller, hearer))
+        fence = FENCES[needed]
         for operation, line in ((teller, flag), (hearer, wait)):
             if self._operations.width[operation] < needed:
                 return message("Line {line} passes the message by an atomic of the block's scope, which reaches no other block.", line=line)
@@ -217,6 +218,3 @@ class _MessagesPassed:
             "Line {line} hears the message, but orders nothing behind it: {fence}, or an order that acquires, belongs there.",
             line=wait, fence=fence,
         )  # fmt: skip
-
-    def _line(self, operation: int) -> int:
-        return int(self._trace.sites[self._trace.rows.site[self._operations.row[operation]]].location.line)

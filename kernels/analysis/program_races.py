@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from kernels.simt.base.types import Location
 from kernels.simt.host.records import Records
 from kernels.simt.host.result import HostFinding, Looked, Wrong
 from kernels.simt.trace.trace import Finding
@@ -52,8 +51,4 @@ def _wrong(kind: str) -> Wrong:
 
 
 def _kind(finding: Finding) -> Kind:
-    return finding.kind, frozenset(_line(each) for each in (finding.location, finding.other) if each is not None)
-
-
-def _line(location: Location) -> tuple[str, int]:
-    return location.file, location.line
+    return finding.kind, frozenset(each.whole_line for each in (finding.location, finding.other) if each is not None)

@@ -25,7 +25,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, Spread, contested, operation_of_rows, regions, thread_index
+from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, Spread, contested, operation_of_rows, regions
 from kernels.analysis.cluster_memory import ClusterMemory
 from kernels.analysis.clusters import in_one_cluster, with_homes
 from kernels.analysis.columns import Ints
@@ -33,6 +33,7 @@ from kernels.analysis.orders import Orders
 from kernels.analysis.race_pairs import WIDTHS, Conflict, Level, conflicts
 from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
+from kernels.simt.base.launch import index_in
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.base.windows import OWN_ADDRESS
 from kernels.simt.trace.finding_kinds import FindingKind
@@ -65,15 +66,11 @@ def _by_lines(found: Iterable[tuple[Finding, str]]) -> tuple[Finding, ...]:
 
 
 def _lines(finding: Finding) -> _Lines:
-    return finding.kind, frozenset(_line(location) for location in (finding.location, finding.other or finding.location))
+    return finding.kind, frozenset(location.whole_line for location in (finding.location, finding.other or finding.location))
 
 
 def _first_row(finding: Finding) -> tuple[bool, int]:
     return finding.row < 0, finding.row
-
-
-def _line(location: Location) -> tuple[str, int]:
-    return location.file, location.line
 
 
 COMPARE_AND_SWAP = "atomicCAS"
@@ -153,7 +150,7 @@ def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders)
         FindingKind.DATA_RACE,
         site.location,
         block,
-        (thread_index(trace, conflict.lane), thread_index(trace, conflict.other_lane)),
+        (index_in(trace.block, conflict.lane), index_in(trace.block, conflict.other_lane)),
         text,
         other.location,
         other_block if other_block != block else None,
@@ -247,7 +244,7 @@ def _by_barrier(trace: Trace, found: Sequence[tuple[Region, Conflict]]) -> Itera
 
 
 def _lines_of(trace: Trace, conflict: Conflict) -> Iterator[tuple[str, int]]:
-    return (_line(trace.sites[trace.rows.site[row]].location) for row in (conflict.row, conflict.other_row))
+    return (trace.sites[trace.rows.site[row]].location.whole_line for row in (conflict.row, conflict.other_row))
 
 
 ONCE = 0

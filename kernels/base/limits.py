@@ -48,13 +48,20 @@ def refuse_name(called: str | Message, text: str, parameter: Parameter) -> Messa
     return message("{name}: '{text}' is not one of {choices}.", name=called, text=text, choices=", ".join(parameter.names))
 
 
-def refuse_shape(variant: Variant, problem: Problem) -> Message | None:
+def refuse_matrices(variant: Variant, problem: Problem) -> Message | None:
     """The reason why the variant does not work on matrices of this shape, or None."""
     if variant.output is not Output.IN_PLACE or problem.m == problem.n:
         return None
     return message(
         "In place only square matrices are transposed: in {m} × {n} the elements do not change places by two.", m=problem.m, n=problem.n
     )  # fmt: skip
+
+
+def refuse_execution(variant: Variant) -> Message | None:
+    """The reason why the variant cannot be executed without a GPU, as CUDA kernels are, or None."""
+    if variant.launch is None:
+        return message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id)
+    return variant.measured_only
 
 
 def refuse_capability(variant: Variant, limits: Limits) -> Message | None:
@@ -75,7 +82,7 @@ def refuse_capability(variant: Variant, limits: Limits) -> Message | None:
     )  # fmt: skip
 
 
-def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
+def refuse_variant_launch(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
     """The reason why the device cannot launch this, or None."""
     if variant.launch is None:
         return None
@@ -115,9 +122,9 @@ def refuse(variant: Variant, problem: Problem, parameters: Parameters, limits: L
     """The first reason why this cannot run, or None: parameters, shape, what the device has, launch, size."""
     return (
         refuse_parameters(variant, parameters)
-        or refuse_shape(variant, problem)
+        or refuse_matrices(variant, problem)
         or refuse_capability(variant, limits)
-        or (refuse_launch(variant, problem, parameters, limits) if variant.device is Device.GPU else None)
+        or (refuse_variant_launch(variant, problem, parameters, limits) if variant.device is Device.GPU else None)
         or refuse_size(problem, limits, prepared_bytes(variant, problem, parameters))
     )
 

@@ -81,11 +81,6 @@ class Counts:
     levels: tuple[LevelCounts, ...]
     tlb: LevelCounts | None
 
-    @property
-    def all_levels(self) -> tuple[LevelCounts, ...]:
-        """The levels and then, where there is one, the TLB."""
-        return self.levels if self.tlb is None else (*self.levels, self.tlb)
-
 
 def refuse_count(variant: Variant) -> Message | None:
     """Why a variant's accesses cannot be counted, or None."""

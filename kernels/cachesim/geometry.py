@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import TypeVar
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Operation, Problem
@@ -63,6 +64,14 @@ class Level:
         return f"{self.name}:{self.size}:{self.ways}:{self.line}:{self.replacement}:{self.writing}"
 
 
+T = TypeVar("T")
+
+
+def with_tlb(levels: tuple[T, ...], tlb: T | None) -> tuple[T, ...]:
+    """The levels, or what is known of them, and then, where there is one, the TLB."""
+    return levels if tlb is None else (*levels, tlb)
+
+
 @dataclass(frozen=True, slots=True)
 class Hierarchy:
     """Data caches, the nearest first: each sees what the one before it does not hold. `tlb` is a cache of pages, asked by every access."""
@@ -75,8 +84,7 @@ class Hierarchy:
 
     @property
     def all_levels(self) -> tuple[Level, ...]:
-        """The levels and then, where there is one, the TLB."""
-        return self.levels if self.tlb is None else (*self.levels, self.tlb)
+        return with_tlb(self.levels, self.tlb)
 
 
 def parse_level(field: str, text: str) -> Level | Message:

@@ -17,7 +17,7 @@ from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
-from kernels.cachesim.geometry import Hierarchy, Level, Replacement
+from kernels.cachesim.geometry import Hierarchy, Level, Replacement, with_tlb
 from kernels.cachesim.numbering import NotInstrumentable
 from kernels.cachesim.stream import Accesses, Entries
 from kernels.cpusim.trace import COPY, Trace
@@ -164,8 +164,7 @@ class History:
     @property
     def bytes(self) -> int:
         """Memory that the history takes, in bytes."""
-        levels = self.levels if self.tlb is None else (*self.levels, self.tlb)
-        return self.accesses.bytes + sum(level.bytes for level in levels)
+        return self.accesses.bytes + sum(level.bytes for level in with_tlb(self.levels, self.tlb))
 
     def access_at_steps(self, trace: Trace) -> Numbers:
         """For each step of a trace of the same execution, and for its end, the access that it begins with.

@@ -9,7 +9,7 @@ from kernels.base.architectures import PARTITIONS, REGISTERS, REGISTERS_PER_THRE
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Operation, Parameter, Parameters, Problem, Variant
 from kernels.base.values import dataclass
-from kernels.catalogue.launches import FLOAT4, REGISTER_CAP, REGISTER_ROWS, REGISTER_TILE, RESULT_ROWS, RESULTS, STAGES
+from kernels.catalogue.launches import FLOAT4, REGISTER_CAP, REGISTER_ROWS, REGISTER_TILE, RESULT_ROWS, RESULTS, STAGES, tile_of
 
 BANKS = 32
 FEWEST_REGISTERS = 32
@@ -35,7 +35,7 @@ class RegisterTile:
     def __call__(self, problem: Problem, parameters: Parameters) -> Launch:
         """The macro REGISTERS is the most that a thread may take: the cap, or where there is none, its part of what a block has."""
         assert problem.operation is Operation.MATMUL
-        (rows, columns), (down, across) = _tile(parameters), _results(parameters)
+        (rows, columns), (down, across) = tile_of(parameters), _results(parameters)
         block = (columns // across, rows // down)
         macros = {"TILE_M": rows, "TILE_N": columns, "DEPTH": self.depth}
         macros |= {"RESULTS_M": down, "RESULTS_N": across} if "result_rows" in parameters else {"RESULTS": across}
@@ -58,18 +58,18 @@ class RegisterTile:
                     name=name, width=self.width, value=parameters[name],
                 )  # fmt: skip
         results = _results(parameters)
-        for name, tile, one, lanes in zip(_names(parameters), _tile(parameters), results, self.lanes or (1, 1), strict=True):
+        for name, tile, one, lanes in zip(_names(parameters), tile_of(parameters), results, self.lanes or (1, 1), strict=True):
             if tile % (one * lanes):
                 yield _no_multiple(name, tile, one, lanes)
-        if self.swizzled and _tile(parameters)[0] % BANKS:
+        if self.swizzled and tile_of(parameters)[0] % BANKS:
             yield message(
                 "{name} must be a multiple of the {banks} banks, not {value}: the swizzle would leave the row.",
-                name=_names(parameters)[0], banks=BANKS, value=_tile(parameters)[0],
+                name=_names(parameters)[0], banks=BANKS, value=tile_of(parameters)[0],
             )  # fmt: skip
 
     def _registers(self, parameters: Parameters) -> Iterator[Message]:
         """The results fit, and so does what the cap gives to all threads."""
-        (rows, columns), cap, threads = _tile(parameters), parameters["registers"], _threads(parameters)
+        (rows, columns), cap, threads = tile_of(parameters), parameters["registers"], _threads(parameters)
         if rows * columns >= REGISTERS:
             yield message(
                 "{rows} × {columns} results of a block fill {needed} registers; a block has {limit} for everything.",
@@ -87,7 +87,7 @@ class RegisterTile:
     def _shares(self, parameters: Parameters) -> Iterator[Message]:
         """Yield why the threads cannot load equal shares of a tile."""
         threads = _threads(parameters)
-        for tile in _tile(parameters):
+        for tile in tile_of(parameters):
             if tile * self.depth % (threads * self.width) and threads <= THREADS_PER_BLOCK:
                 yield message(
                     "{tile} × {depth} / {width} = {loads} loads of a step; {threads} threads cannot share them equally.",
@@ -101,11 +101,6 @@ def most_registers(threads: int) -> int:
     return min(REGISTERS_PER_THREAD, REGISTERS // (warps * WARP) // 8 * 8)
 
 
-def _tile(parameters: Parameters) -> tuple[int, int]:
-    """Rows and columns of a block's tile of C."""
-    return parameters["tile_rows"] or parameters["tile"], parameters["tile"]
-
-
 def _names(parameters: Parameters) -> tuple[str, str]:
     """The parameters that they come from."""
     return "tile_rows" if parameters["tile_rows"] else "tile", "tile"
@@ -117,7 +112,7 @@ def _results(parameters: Parameters) -> tuple[int, int]:
 
 
 def _threads(parameters: Parameters) -> int:
-    (rows, columns), (down, across) = _tile(parameters), _results(parameters)
+    (rows, columns), (down, across) = tile_of(parameters), _results(parameters)
     return (rows // down) * (columns // across)
 
 

@@ -20,9 +20,9 @@ from kernels.base.spec import Device
 from kernels.base.values import dataclass
 from kernels.gpu.compiler import Compiler, supported_capabilities
 from kernels.gpu.errors import held_by_another
+from kernels.nvrtc.headers import INSTALL
 
 DRIVERS = "https://www.nvidia.com/drivers"
-INSTALL = 'pip install "tilescope[gpu]"'
 _TRIAL = 'extern "C" __global__ void trial(float* x) { *x = 42.0f; }'
 
 

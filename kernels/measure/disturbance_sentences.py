@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import reduce
 
 from kernels.base.messages import Message, message
 
@@ -52,12 +53,14 @@ def disturbance(conditions: Conditions) -> Message | None:
     """Who disturbed the samples that were kept, as a phrase; None where nobody did."""
     if not is_disturbed(conditions):
         return None
-    causes = [_CAUSES[Cause(code)] for code in str(conditions.get(DISTURBED_BY, "")).split(",") if code in set(Cause)]
-    said = causes[0] if causes else _CAUSES[Cause.SCHEDULER]
-    for cause in causes[1:]:
-        said = message("{first}, {rest}", first=said, rest=cause)
-    names = conditions.get(DISTURBED_NAMES)
-    return message("disturbed by {who} ({names})", who=said, names=str(names)) if names else message("disturbed by {who}", who=said)
+    causes = [Cause(code) for code in str(conditions.get(DISTURBED_BY, "")).split(",") if code in set(Cause)]
+    names = str(conditions.get(DISTURBED_NAMES, "")).replace(",", ", ")
+    named = {Cause.PROGRAMS: message("other programs ({names})", names=names)} if names else {}
+    said = [named.get(cause, _CAUSES[cause]) for cause in causes or [Cause.SCHEDULER]]
+    who = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), said)
+    if names and Cause.PROGRAMS not in causes:
+        return message("disturbed by {who}; busiest meanwhile: {names}", who=who, names=names)
+    return message("disturbed by {who}", who=who)
 
 
 def modes_ms(conditions: Conditions) -> tuple[float, float] | None:

@@ -97,7 +97,7 @@ def _result(point: Any, shared: Mapping[str, Any], of_runs: Mapping[str, Any]) -
         _wrong("points", message("must hold objects"))
     value = {name: check(name, point[name]) if name in point else _absent(name) for name, check in _CHECKS.items()}
     times, status = value["times_ms"], Status(value["status"])
-    if bool(times) != (status in (Status.MEASURED, Status.SINGLE)):
+    if bool(times) != status.verified:
         _wrong("times_ms", message("and the status '{status}' do not go together", status=status.value))
     if not times and value["reason"] is None:
         _wrong("reason", _MISSING)

@@ -33,6 +33,11 @@ class Status(StrEnum):
     FAILED = "failed"
     """Running it raised an error."""
 
+    @property
+    def verified(self) -> bool:
+        """Whether it has times, of a result that was right."""
+        return self in (Status.MEASURED, Status.SINGLE)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -51,7 +56,7 @@ class Result:
 
     @property
     def verified(self) -> bool:
-        return self.status in (Status.MEASURED, Status.SINGLE)
+        return self.status.verified
 
     @property
     def disturbed(self) -> bool:

@@ -67,7 +67,7 @@ class Row(NamedTuple):
 
     @property
     def verified(self) -> bool:
-        return self.status in (Status.MEASURED, Status.SINGLE)
+        return self.status.verified
 
     @property
     def timed(self) -> bool:
@@ -204,7 +204,7 @@ class RowReader:
         about = self._conditions(variant, conditions)
         if variant is None:
             return None
-        if variant.operation is not problem.operation or (times is None and state in (Status.MEASURED, Status.SINGLE)):
+        if variant.operation is not problem.operation or (times is None and state.verified):
             raise ValueError(variant_id)
         return Row(
             variant.id, problem, setting, state, result_json.text(created), about.machine, about.host, times,

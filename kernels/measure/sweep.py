@@ -27,7 +27,7 @@ class SweepObserver(Observer, Interface):
     """Is told how a sweep gets on, in the measuring thread."""
 
     def started(self, point: Case, seconds_left: float) -> None:
-        """`point` comes next; it and the remaining ones take at most about `seconds_left`."""
+        """`point` comes next; it and the remaining ones take about `seconds_left`."""
 
     def finished(self, result: Result) -> None:
         """A point has ended and its result is stored."""

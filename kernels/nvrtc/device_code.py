@@ -8,9 +8,9 @@ from typing import Any
 
 from kernels.simt.frontend.clang import Extent, extent
 from kernels.simt.frontend.reach import Reach, kind, reach
+from kernels.simt.frontend.signatures import SCOPES
 from kernels.simt.frontend.unit import Unit
 
-_SCOPES = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _NAMES = ("USING_DIRECTIVE", "USING_DECLARATION", "NAMESPACE_ALIAS")
 _KEPT_OR_BYTE = re.compile(rb"(^[ \t]*#(?:[^\\\n]|\\\r?\n|\\)*)|[^\r\n]", re.MULTILINE)
 
@@ -37,7 +37,7 @@ def _unused(unit: Unit, scope: Any, used: Reach, scope_end: int | None) -> Itera
     own = [cursor for cursor in scope.get_children() if not unit.in_prelude(cursor) and unit.location(cursor).file == ""]
     parts = [extent(cursor) for cursor in own]
     for index, (cursor, part) in enumerate(zip(own, parts, strict=True)):
-        if kind(cursor) in _SCOPES and any(cursor.get_children()):
+        if kind(cursor) in SCOPES and any(cursor.get_children()):
             yield from _unused(unit, cursor, used, None)
         elif kind(cursor) not in _NAMES and not _touches(used, part):
             after = min((each.start for each in parts[index + 1 :]), default=scope_end)

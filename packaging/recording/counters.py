@@ -23,7 +23,7 @@ import numpy as np
 from app import __version__
 from app.core.predictions.counters import METRICS, MORE_METRICS, measured
 from app.core.predictions.ncu_csv import Profiled, read_ncu
-from kernels.base.limits import Limits, refuse_launch, refuse_parameters
+from kernels.base.limits import Limits, refuse_parameters, refuse_variant_launch
 from kernels.base.machine_conditions import machine_conditions
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
@@ -140,7 +140,7 @@ def conditions() -> dict[str, str | int | float]:
 
 def _possible(point: Case) -> bool:
     refused = refuse_parameters(point.variant, point.parameters)
-    return refused is None and refuse_launch(point.variant, point.problem, point.parameters, Limits()) is None
+    return refused is None and refuse_variant_launch(point.variant, point.problem, point.parameters, Limits()) is None
 
 
 def _short(value: float) -> int | float:

@@ -11,8 +11,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from app.core.predictions.predict import predict
 from app.core.predictions.predicted_and_measured import compare
+from app.core.predictions.prediction import predict
 from app.core.predictions.question import Compared, tidy
 from app.core.predictions.recorded_counters import recorded_counters
 from kernels.analysis.device_profiles import profiles

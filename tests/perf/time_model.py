@@ -14,9 +14,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from app.core.predictions.predict import predict
+from app.core.predictions.prediction import predict
 from app.core.predictions.recorded_counters import recorded_results
-from app.core.predictions.time import model_time, relative_error
+from app.core.predictions.variant_time import model_time, relative_error
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Operation

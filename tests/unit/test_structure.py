@@ -90,7 +90,7 @@ def toy_tree(tmp_path: Path) -> Path:
     rooms = {"app", "app.core", "app.qt", "app.cli", "kernels"}
     for contract in contracts:
         for container in contract.get("containers", ()):
-            rooms |= {f"{container}.{room}" for layer in contract["layers"] for room in layer.split(" | ")}
+            rooms |= {f"{container}.{room}" for layer in contract["layers"] for room in re.split(" [|:] ", layer)}
     for room in rooms:
         folder = tmp_path / room.replace(".", "/")
         folder.mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,8 @@ def test_the_import_contracts_hold_for_the_toy_tree(toy_tree: Path) -> None:
         ("app/core/cpu_view/frame.py", "def late():\n    from PySide6 import QtGui"),
         ("app/core/cpu_view/frame.py", "import app.qt"),
         ("app/core/cpu_view/frame.py", "import app.cli"),
-        ("app/core/gpu_view/frame.py", "import app.core.inspector"),
+        ("app/core/gpu_view/selection.py", "import app.core.inspector"),
+        ("app/core/gpu_view/frame/__init__.py", "import app.core.gpu_view.shared"),
         ("app/core/base/text.py", "import app.core.session"),
         ("app/core/results/known_results.py", "if True:\n    import app.core.cpu_view"),
         ("app/qt/widgets/label.py", "def late():\n    import app.qt.shell"),

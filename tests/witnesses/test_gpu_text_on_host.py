@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from kernels.base.arrays import Matrix
-from kernels.base.limits import refuse_shape
+from kernels.base.limits import refuse_matrices
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, by_id
@@ -115,7 +115,7 @@ def parameters(variant: Variant) -> dict[str, int]:
 def problems(variant: Variant) -> list[Problem]:
     """Sizes, square where the variant takes no others."""
     return [
-        problem if refuse_shape(variant, problem) is None else Problem.square(problem.operation, problem.n)
+        problem if refuse_matrices(variant, problem) is None else Problem.square(problem.operation, problem.n)
         for problem in PROBLEMS[variant.operation]
     ]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.predicted_and_measured import compare
+from app.core.predictions.prediction import Prediction, predict
 from app.core.predictions.recorded_counters import Key, recorded_counters
 from kernels.analysis.device_profiles import profiles
 from kernels.base.spec import Problem

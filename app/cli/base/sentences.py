@@ -46,4 +46,4 @@ def progress_text(result: Result, done: int, total: int, seconds_left: float | N
     named = message("{variant} ({parameters})", variant=point.variant_id, parameters=parameters) if parameters else point.variant_id
     line = message("{done} of {total}: {variant}, n = {n}: {outcome}",
                    done=done, total=total, variant=named, n=point.problem.n, outcome=outcome_text(result))  # fmt: skip
-    return line if not seconds_left else message("{line} (at most {seconds} s left)", line=line, seconds=max(1, round(seconds_left)))
+    return line if not seconds_left else message("{line} (about {seconds} s left)", line=line, seconds=max(1, round(seconds_left)))

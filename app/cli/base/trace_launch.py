@@ -17,7 +17,7 @@ from app.core.base.files.locations import refuse_file
 from app.core.base.files.text_files import is_there, read_source
 from app.core.base.parsing import ALL, LARGEST_SIZE, dimensions, one_of, shown, whole_number
 from kernels.base.architectures import OPT_IN_SHARED_BYTES
-from kernels.base.limits import Limits, refuse
+from kernels.base.limits import Limits, refuse, refuse_execution
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Parameter, Problem, Variant
 from kernels.base.values import dataclass
@@ -78,10 +78,7 @@ def subject_of(options: argparse.Namespace) -> Target:
 
 
 def _of_variant(variant: Variant, options: argparse.Namespace) -> Target:
-    if variant.launch is None:
-        raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
-    if variant.measured_only is not None:
-        raise Refused(variant.measured_only)
+    require(refuse_execution(variant))
     problem, parameters = _problem(variant, options), _parameters(variant, options)
     require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
     return _of_spec(variant.id, launch_spec(variant, problem, parameters), BLOCKS in parameters)

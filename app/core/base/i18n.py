@@ -71,6 +71,11 @@ def missing_catalogue(language: str) -> Message | None:
     )  # fmt: skip
 
 
+def value_text(value: float) -> str:
+    """The value of an element with as many digits as it has, six at most."""
+    return f"{value:g}".replace("-", MINUS)
+
+
 def format_number(value: int | float) -> str:
     """Whole numbers in full, from 10 000 on in groups of three; others with three figures; a real minus sign."""
     if isinstance(value, int):

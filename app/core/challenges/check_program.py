@@ -12,12 +12,9 @@ from app.core.lesson_metrics.programs import count_of_run
 from app.core.programs.host_program import split_arguments
 from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message
-from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs
-from kernels.simt.host.result import Limits, NotRun, ProgramJob, ProgramOutcome, ProgramRun
+from kernels.simt.host.result import SHORT_RUN, NotRun, ProgramJob, ProgramOutcome, ProgramRun
 
-LIMITS = Limits(seconds=10.0, bytes=512 * MIB, output=1 << 20)
-"""Of one run. Programs of challenges are small: they take a part of a second."""
 KEPT = 32
 LONGEST_LINE = 80
 Run = Callable[[ProgramJob], ProgramOutcome]
@@ -25,7 +22,7 @@ Run = Callable[[ProgramJob], ProgramOutcome]
 
 def run_apart(job: ProgramJob) -> ProgramOutcome:
     """Run a program in a process of its own."""
-    return Programs().run(job, lambda _stream, _data: None)
+    return Programs().run(job)
 
 
 def check_program(question: CheckQuestion, run: Run = run_apart) -> Verdict:
@@ -48,7 +45,7 @@ def check_program(question: CheckQuestion, run: Run = run_apart) -> Verdict:
 
 
 def _job(text: str, arguments: str) -> ProgramJob:
-    return ProgramJob(text, None, split_arguments(arguments), LIMITS, look=look)
+    return ProgramJob(text, None, split_arguments(arguments), SHORT_RUN, look=look)
 
 
 @lru_cache(maxsize=KEPT)

@@ -134,12 +134,13 @@ NOT_YET = message("Both sides are the same launch. Choose another launch or rung
 @dataclass(frozen=True, slots=True)
 class Report:
     """Report on a comparison. `conditions` say what the numbers are of, and where; `headline` is the change to be seen first, or that the
-    work is not the same; `reasons` explain it."""
+    work is not the same; `reasons` explain it. `main` is what that change is of, one of `rows`."""
 
     conditions: tuple[Message, ...]
     rows: tuple[Difference, ...]
     headline: Message
     reasons: tuple[Message, ...]
+    main: Difference | None = None
 
 
 def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], results: Results) -> Report:
@@ -158,7 +159,7 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
     warned = unequal(left, right)
     first, other = (change, None) if warned is None else (warned, change)
     conditions = (_extent(pair), times.source if times is not None else None, coverage_text(left, right))
-    return Report(tuple(filter(None, conditions)), rows, first, tuple(filter(None, (other, explained))))
+    return Report(tuple(filter(None, conditions)), rows, first, tuple(filter(None, (other, explained))), main)
 
 
 def report_of(comparison: Comparison, results: Results) -> Report | None:

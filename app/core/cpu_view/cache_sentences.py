@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
@@ -67,17 +69,20 @@ def verdict_of(caches: StageCaches, step: int) -> Verdict | None:
 
 def miss_sentence(caches: StageCaches, step: int) -> Message | None:
     """What the misses of the step fetched, and from where; None where everything was in the first level."""
-    missed = _missed(caches, step)
+    missed = _misses(caches, step)
     if not missed:
         return None
-    first, level, source = missed[0], caches.levels[0].name, source_of(caches, missed[0].access)
-    if len(missed) > 1:
-        matrices = message("{first} and {other}", first=", ".join(each.array for each in missed[:-1]), other=missed[-1].array)
+    first, level, source = missed[0], caches.levels[0].name, missed[0].found_in
+    if any(each.found_in != source for each in missed):
+        return _from_several(missed, level)
+    arrays = [first.array] if first.write else list(dict.fromkeys(each.array for each in missed if not each.write))
+    if len(arrays) > 1:
+        matrices = _listed(arrays)
         if source:
             return message("Reads {matrices}: their cache lines are not in {level}, they come from {below}.",
                            matrices=matrices, level=level, below=source)  # fmt: skip
         return message("Reads {matrices}: their cache lines are in no cache, they come from memory.", matrices=matrices)
-    lines = _lines(each for each in _misses(caches, step) if _alike(caches, each, first))
+    lines = _lines(each for each in missed if (each.array, each.write) == (first.array, first.write))
     return Message(_WORDS[first.write, bool(source), len(lines) > 1].template,
                    (("matrix", first.array), ("level", level), ("below", source), ("count", len(lines))))  # fmt: skip
 
@@ -98,23 +103,28 @@ def _misses(caches: StageCaches, step: int) -> list[Lookup]:
     return [each for each in caches.lookups(step, 0) if not each.hit]
 
 
-def _missed(caches: StageCaches, step: int) -> list[Lookup]:
-    """The first miss of the step; where it reads, that of each other array that is read from the same place."""
-    missed = _misses(caches, step)
-    if not missed or missed[0].write:
-        return missed[:1]
-    source = source_of(caches, missed[0].access)
-    found: dict[str, Lookup] = {}
-    for each in missed:
-        if not each.write and source_of(caches, each.access) == source:
-            found.setdefault(each.array, each)
-    return list(found.values())
+_FROM_SEVERAL = {
+    (False,): message("Reads {matrices}: {count} cache lines are not in {level}: {places}."),
+    (True,): message("Writes {matrices}: {count} cache lines are not in {level}: {places}."),
+    (False, True): message("Reads and writes {matrices}: {count} cache lines are not in {level}: {places}."),
+}
 
 
-def _alike(caches: StageCaches, one: Lookup, other: Lookup) -> bool:
-    """Whether both are of one array, do the same, and find their lines in the same place."""
-    same = (one.array, one.write) == (other.array, other.write)
-    return same and source_of(caches, one.access) == source_of(caches, other.access)
+def _from_several(missed: list[Lookup], level: str) -> Message:
+    """What was fetched from more than one place: how many lines from which."""
+    found = Counter({each.line: each.found_in for each in missed}.values())
+    places = [message("{count} in {level}", count=count, level=name) for name, count in sorted(found.items()) if name]
+    places += [message("{count} in no cache", count=found[""])] if "" in found else []
+    said = reduce(lambda first, second: message("{first}, {second}", first=first, second=second), places)
+    words = _FROM_SEVERAL[tuple(sorted({each.write for each in missed}))]
+    matrices = _listed(list(dict.fromkeys(each.array for each in missed)))
+    return Message(words.template, (("matrices", matrices), ("count", found.total()), ("level", level), ("places", said)))
+
+
+def _listed(arrays: list[str]) -> Message:
+    if len(arrays) == 1:
+        return message("{text}", text=arrays[0])
+    return message("{first} and {other}", first=", ".join(arrays[:-1]), other=arrays[-1])
 
 
 def miss_facts(caches: StageCaches, step: int) -> tuple[tuple[Message, Message], ...]:
@@ -172,10 +182,20 @@ def numbers_text(numbers: Iterable[int]) -> str:
     return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
+_NAMED = 2
+"""Lines that left, of which each is named."""
+
+
 def _left(lookups: list[Lookup]) -> Message:
+    """The lines that left; of more than two how many of which array: they leave in no order that first and last would tell."""
     lines = tuple(dict.fromkeys(each.left for each in lookups if each.left))
+    if len(lines) > _NAMED:
+        arrays = Counter(re.split(r"[\[+]", each)[0] for each in lines)
+        said = [message("{count} of {matrix}", count=count, matrix=name) for name, count in arrays.items()]
+        each_said = reduce(lambda first, second: message("{first}, {second}", first=first, second=second), said)
+        return message("{count} lines: {arrays}", count=len(lines), arrays=each_said)
     if lines:
-        return _lines_text(lines)
+        return message("{text}", text=", ".join(lines))
     return message("nothing: the ways were empty") if len(lookups) > 1 else message("nothing: the way was empty")
 
 

@@ -28,6 +28,8 @@ class Lookup:
     hit: bool
     left: str
     """The line that left for it; "" where none did."""
+    found_in: str
+    """The name of the nearest level that had it; "" where only memory did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +89,24 @@ class StageCaches:
         first, last = seen.events_of(accesses.start).start, seen.events_of(accesses.stop).start
         columns = (seen.access, seen.line, seen.set, seen.way, seen.found, seen.left)
         size = seen.level.line
+        names = [each.name for each in self.levels]
         return tuple(
             Lookup(
                 access, arrays[self.history.accesses.array[access]], self.addresses.line_name(line, size),
                 bool(self.history.accesses.write[access]), place, way, bool(found),
                 "" if left == NOTHING else self.addresses.line_name(left, size),
+                names[level] if found else self._below(access, line * size, level + 1),
             )
             for access, line, place, way, found, left in zip(*(column[first:last].tolist() for column in columns), strict=True)
         )  # fmt: skip
+
+    def _below(self, access: int, address: int, level: int) -> str:
+        """The name of the first level from this one on where an access found the line of an address; "" where none had it."""
+        for below, seen in zip(self.levels[level:], self.history.levels[level:], strict=True):
+            events = seen.events_of(access)
+            if bool(seen.found[events][seen.line[events] == address // below.line].any()):
+                return below.name
+        return ""
 
     def misses_before(self, level: int) -> Ints:
         """For each access, and the end, how many before it missed a level."""

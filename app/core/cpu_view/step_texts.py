@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.core.base.i18n import MINUS
+from app.core.base.i18n import value_text
 from app.core.cpu_view.frame import Frame, Touch
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.matrices import clears, equation
@@ -144,11 +144,6 @@ def reuse(index: TraceIndex, frame: Frame) -> Message | None:
     return message("In this tile step a value serves {times} multiplications on average.", times=round(uses, 2))
 
 
-def exact_text(value: float) -> str:
-    """A value with as many digits as it has, six at most."""
-    return f"{value:g}".replace("-", MINUS)
-
-
 def _names(index: TraceIndex, frame: Frame) -> dict[str, str]:
     return {touch.matrix: box_name(touch.matrix, touch.box, index) for touch in frame.touches}
 
@@ -201,7 +196,7 @@ def _valued(index: TraceIndex, touch: Touch) -> Message:
     name = box_name(touch.matrix, touch.box, index)
     if touch.box.rows * touch.box.columns > 1:
         return _plain(name)
-    value = exact_text(float(index.trace.inputs[touch.matrix][touch.box.row, touch.box.column]))
+    value = value_text(float(index.trace.inputs[touch.matrix][touch.box.row, touch.box.column]))
     if touch.held:
         return message("{name} = {value} (held)", name=name, value=value)
     return message("{name} = {value}", name=name, value=value)

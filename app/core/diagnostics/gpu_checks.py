@@ -12,10 +12,10 @@ from pathlib import Path
 from app.core.diagnostics.doctor import CheckState, Outcome, Surroundings, run_this
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
+from kernels.gpu.detect import DRIVERS
 from kernels.gpu.launching import DRIVER_LIBRARY
 
 DRIVER = Path("/proc/driver/nvidia/version")
-DRIVERS = "https://www.nvidia.com/drivers"
 _CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
 
 

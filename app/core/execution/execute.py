@@ -62,7 +62,7 @@ def answer_race(question: RaceQuestion) -> RaceSchedules | NotTraced:
     return RaceSchedules(found.sentence, chain_text(found), works, breaks)
 
 
-MOST_ITERATIONS = 4096
+MOST_COSTED_ITERATIONS = 4096
 """Blocks times iterations of the inner loop up to which a block of each kind is executed, else one."""
 
 
@@ -83,7 +83,7 @@ def cost_of(trace: Trace) -> LaunchCost:
 def _blocks(subject: Subject) -> tuple[int, ...]:
     """A block of each kind, or one where even that is much."""
     blocks = block_of_each_kind(subject.launch.grid)
-    return blocks if iterations(subject, len(blocks)) <= MOST_ITERATIONS else blocks[:1]
+    return blocks if iterations(subject, len(blocks)) <= MOST_COSTED_ITERATIONS else blocks[:1]
 
 
 def answer_plan(question: EdgesQuestion) -> PlannedEdges | NotTraced:

@@ -13,6 +13,7 @@ from app.core.programs.frame import ProgramFrame
 from app.core.programs.sentences import place, sentence, told_below
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of, parameter_text
+from app.core.session.draft import Draft
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture
 from app.core.timelines.sentences import provenance
@@ -61,7 +62,7 @@ def subject_of_stage(session: Session) -> ExportSubject:
     choice, draft = session.stage.value, session.draft_editor.shown
     if draft is not None:
         executed = message("as written, executed for {device}", device=session.profile.value.name)
-        return ExportSubject(draft.title, (message("edited text"), executed))
+        return ExportSubject(draft.title, (_text_from(draft), executed))
     sources = [message("{variant}", variant=choice.variant.id)]
     sizes = _sizes(choice.problem)
     if sizes is not None:
@@ -72,6 +73,12 @@ def subject_of_stage(session: Session) -> ExportSubject:
     else:
         sources.append(message("as written, caches by a model: {caches}", caches=preset_title(session.caches.value.preset)))
     return ExportSubject(name_of(choice.variant, choice.parameters), tuple(sources))
+
+
+def _text_from(draft: Draft) -> Message:
+    if draft.changed:
+        return message("edited text")
+    return message("own file") if draft.path is not None else message("{text}", text=draft.variant_id or draft.name)
 
 
 def text_of_stage(subject: ExportSubject, picture: AnyPicture) -> PictureText:

@@ -87,10 +87,6 @@ def place(index: Dim3, size: Dim3 | None = None) -> str:
     return "({})".format(", ".join(str(each) for each in (index if index[2] or (size or index)[2] > 1 else index[:2])))
 
 
-ASSUMED_REGISTERS = 32
-"""Registers of a thread where the compiler has not told: what most short kernels need at most."""
-
-
 def launch_occupancy(index: LaunchIndex, profile: Profile, registers: int) -> Occupancy:
     """How many blocks of the launch an SM of the device holds, if a thread takes `registers`."""
     return occupancy(profile.compute_capability, prod(index.trace.block), registers, shared_bytes(index))

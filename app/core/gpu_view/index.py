@@ -22,7 +22,7 @@ from app.core.gpu_view.phases import BarrierInterval, StepPhase
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from kernels.analysis.columns import Bools, Ints
-from kernels.simt.base.launch import Dim3
+from kernels.simt.base.launch import Dim3, index_in
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Site, Trace
 
@@ -249,7 +249,7 @@ def grid_progress(index: LaunchIndex, time: float, other: Dim3 | None = None) ->
     stop = starts[place + 1] if place + 1 < len(starts) else index.steps
     number, grid = int(index.once(_numbers)[place]), index.trace.grid
     if other is not None:
-        x, y, z = number % grid[0], number // grid[0] % grid[1], number // (grid[0] * grid[1])
+        x, y, z = index_in(grid, number)
         if x < other[0] and y < other[1] and z < other[2]:
             number, grid = x + other[0] * (y + other[1] * z), other
     return (number + (time - starts[place]) / (stop - starts[place])) / prod(grid)

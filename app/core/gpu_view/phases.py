@@ -30,7 +30,7 @@ from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Site, Trace
 
-_PERIOD = 1 << 30
+PERIOD = 1 << 30
 """More bytes than a block's shared memory has."""
 _WORD = 4
 _NOBODY = -1
@@ -209,7 +209,7 @@ class _TileSteps:
         self._loaded = (reads & ~engines)[rows.site] if len(reads) else none
         """What is read from global memory by the threads themselves, into registers."""
         shared = np.array([each.space is Space.SHARED for each in trace.sites], np.bool_)[rows.site] if len(reads) else none
-        places = (column * shared for column in (rows.mask, rows.base, rows.offset % _PERIOD))
+        places = (column * shared for column in (rows.mask, rows.base, rows.offset % PERIOD))
         self._columns = np.stack((rows.site, *places, self._copied, self._arrived)).astype(np.int64)
         """All that is asked of a row: of blocks that are alike in it one is looked at."""
 

@@ -17,7 +17,7 @@ from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
 from app.core.frames.matrix import OUTPUT
 from app.core.gpu_view.output_tiles import Output, OutputTile, output_tiles
-from app.core.gpu_view.phases import BarrierInterval, StepOrder, TileStep, bands, order_of, phases_of_sites, starts, tile_steps
+from app.core.gpu_view.phases import PERIOD, BarrierInterval, StepOrder, TileStep, bands, order_of, phases_of_sites, starts, tile_steps
 from app.core.gpu_view.print_rows import with_prints
 from app.core.gpu_view.tensor_core_steps import Multiplied, steps_multiplied
 from kernels.analysis.banks import WORD_BYTES
@@ -43,8 +43,6 @@ Roles = Mapping[int, MatrixRole]
 _RIGHT = 0.9
 _MOST = 1 << 20
 """Elements of an array whose values are looked through."""
-_PERIOD = 1 << 30
-"""More bytes than a block's shared memory has."""
 
 
 def touched_words(trace: Trace) -> Bools:
@@ -52,8 +50,8 @@ def touched_words(trace: Trace) -> Bools:
     size = max((each.address + each.bytes for each in trace.allocations if each.space is Space.SHARED), default=0)
     found = np.zeros(-(-size // WORD_BYTES), np.bool_)
     shared = np.array([site.space is Space.SHARED for site in trace.sites], np.bool_)
-    for part in distinct_instructions(trace, shared[trace.rows.site], _PERIOD) if shared.any() else ():
-        first = part.address[part.active] % _PERIOD
+    for part in distinct_instructions(trace, shared[trace.rows.site], PERIOD) if shared.any() else ():
+        first = part.address[part.active] % PERIOD
         last = first + trace.sites[part.site].bytes - 1
         for word in range(int((last // WORD_BYTES - first // WORD_BYTES).max(initial=0)) + 1):
             reached = np.minimum(first // WORD_BYTES + word, last // WORD_BYTES)

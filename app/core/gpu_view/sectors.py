@@ -71,7 +71,7 @@ class CacheLine:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GlobalAccess:
+class AccessedSectors:
     """Global memory access of a step.
 
     `step` is the shown one, or where that does not access global memory the last one that did: then `past`.
@@ -92,7 +92,7 @@ class GlobalAccess:
         return self.sectors * SECTOR_BYTES
 
 
-def global_access(index: LaunchIndex, frame: Frame) -> GlobalAccess | None:
+def accessed_sectors(index: LaunchIndex, frame: Frame) -> AccessedSectors | None:
     """The access to global memory at a frame, or the last before it; None where there is none yet."""
     if frame.site.space is Space.GLOBAL:
         return _access(index, frame.step, past=False)
@@ -101,7 +101,7 @@ def global_access(index: LaunchIndex, frame: Frame) -> GlobalAccess | None:
     return _access(index, int(steps[place]), past=True) if place >= 0 else None
 
 
-def verdict(access: GlobalAccess | None) -> Verdict | None:
+def verdict(access: AccessedSectors | None) -> Verdict | None:
     """Whether the lanes' bytes lie side by side, or what is wrong with them."""
     if access is None or access.past or not access.sectors:
         return None
@@ -118,7 +118,7 @@ def verdict(access: GlobalAccess | None) -> Verdict | None:
     )  # fmt: skip
 
 
-def past_sentence(index: LaunchIndex, frame: Frame, access: GlobalAccess) -> Message:
+def past_sentence(index: LaunchIndex, frame: Frame, access: AccessedSectors) -> Message:
     """What a step has to do with the last access to global memory: it stores what that has read, or nothing."""
     letters, site = index.record.letters, frame.site
     read = {letters[line.allocation] for line in access.lines if line.allocation >= 0} - {""}
@@ -129,7 +129,7 @@ def past_sentence(index: LaunchIndex, frame: Frame, access: GlobalAccess) -> Mes
     return message("This step does not touch global memory.")
 
 
-def sentence(access: GlobalAccess) -> Message:
+def sentence(access: AccessedSectors) -> Message:
     """What of the moved bytes is used; of lanes that are at fault, which they are."""
     outside, misaligned = (lane_ranges(tuple(np.flatnonzero(lanes).tolist())) for lanes in access.faults)
     if outside:
@@ -176,7 +176,7 @@ def table(index: LaunchIndex, frame: Frame) -> Table:
     titles = (
         message("Lane"), message("Thread"), message("Element"), message("Offset in bytes"), message("Sector"), message("128-byte line"),
     )  # fmt: skip
-    access = global_access(index, frame)
+    access = accessed_sectors(index, frame)
     if access is None:
         return Table(titles, ())
     first = int(index.record.order.warp[access.step]) * len(access.lanes.active)
@@ -197,13 +197,13 @@ def _place(index: LaunchIndex, address: int, allocation: int) -> tuple[str, str,
     return f"{array.name}{name}", f"{array.name} + {offset}", str(sector), str(line)
 
 
-def _access(index: LaunchIndex, step: int, *, past: bool) -> GlobalAccess:
+def _access(index: LaunchIndex, step: int, *, past: bool) -> AccessedSectors:
     row, warp = index.place(step)
     costs = index.record.costs
     case = costs.case[row]
     lanes, site = index.lanes(step), index.site(step)
     faults = faulty_lanes(index, lanes, site)
-    return GlobalAccess(
+    return AccessedSectors(
         step, past, site, lanes, faults, _lines(index, lanes, faults.any_of, site.bytes),
         int(costs.sectors[case, warp]), int(costs.sectors_ideal[case, warp]), int(costs.bytes_used[case, warp]),
     )  # fmt: skip

@@ -16,6 +16,7 @@ from app.core.frames.step_description import StepDescription, Term
 from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.matrices.packed_values import packed_kind
 from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.plurals import lanes, sectors, values, wavefronts
 from app.core.gpu_view.print_rows import PRINT
@@ -191,10 +192,13 @@ def _both_prepared(index: LaunchIndex) -> MatrixRole | None:
 
 def _with_source(index: LaunchIndex, frame: Frame, said: Message) -> Message:
     """A sentence; of a read of what a launch before this one prepared, what that is."""
-    role = index.roles.get(_reached(index, frame)[0])
+    allocation = _reached(index, frame)[0]
+    role = index.roles.get(allocation)
     if role is None or not role.prepared or (frame.site.operation, frame.site.space) != ("load", Space.GLOBAL):
         return said
     whole = message("{array} holds A and B as the launch before packed them.", array=role.name)
+    if kind := packed_kind(index, allocation):
+        whole = message("{array} holds A and B as the launch before packed them, two {kind} in one element.", array=role.name, kind=kind)
     turned = message("{array} holds A as the launch before turned it.", array=role.name)
     return message("{first} {other}", first=said, other=turned if _both_prepared(index) is None else whole)
 

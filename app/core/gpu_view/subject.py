@@ -203,7 +203,7 @@ def _lighter(text: str) -> str:
     return text.removesuffix("random") + "zeros"
 
 
-MOST_ITERATIONS = 1024
+MOST_DRAGGED_ITERATIONS = 1024
 """Blocks times iterations of the inner loop that are executed about as fast as a hand drags: blocks run one after the other."""
 MOST_SUMS = 1 << 15
 """The same times the results of a thread, each of which is added to in an iteration: some 200 ms."""
@@ -214,7 +214,7 @@ def sketch_of(subject: Subject, progress: float) -> Subject | None:
     blocks = prod(subject.launch.grid)
     executed = blocks if subject.launch.blocks is None else len(subject.launch.blocks)
     added = iterations(subject, executed)
-    if executed == 1 or (added <= MOST_ITERATIONS and added * _results(subject) <= MOST_SUMS):
+    if executed == 1 or (added <= MOST_DRAGGED_ITERATIONS and added * _results(subject) <= MOST_SUMS):
         return None
     shown = subject.launch.blocks or range(blocks)
     block = shown[min(int(progress * executed), executed - 1)] if executed < blocks else min(int(progress * blocks), blocks - 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from app.core.insights.cpu_multiplications import innermost
@@ -9,7 +10,7 @@ from app.core.insights.evidence import Evidence, apart, milliseconds
 from app.core.insights.pair_finders import named
 from app.core.insights.pairs import CLEARLY, MIB, OUTERMOST, Facts, figure, matrix_mib
 from kernels.base.messages import Message, message
-from kernels.base.spec import Device
+from kernels.base.spec import Device, Operation
 from kernels.measure.rows import Row
 
 
@@ -57,14 +58,11 @@ def best_tile(evidence: Evidence) -> Message | None:
         ratio = milliseconds(by_tile[smallest]) / milliseconds(by_tile[best])
         if best == smallest or not _clearly(by_tile[best], by_tile[smallest]):
             continue
-        waste = message("each value brought in serves only {small} threads", small=smallest)
-        if variant.device is Device.CPU:
-            waste = message("inner loops of {small} elements are over before they pay for their start", small=smallest)
         return message(
             "{variant} at n = {n}: of the tiles measured, {best} is fastest with {ms} ms. Tile {small} takes {times} times as long: "
             "{waste}.",
             variant=variant.title, n=by_tile[best].point.problem.n, best=best, ms=milliseconds(by_tile[best]), small=smallest,
-            times=figure(ratio), waste=waste,
+            times=figure(ratio), waste=_waste(by_tile[best], by_tile[smallest]),
         )  # fmt: skip
     return None
 
@@ -88,6 +86,21 @@ def u_shape(evidence: Evidence) -> Message | None:
             return None
         return _right_side(ratio, common, fits=by_tile[best].point.problem.bytes <= cache)
     return None
+
+
+def _waste(best: Row, smallest: Row) -> Message:
+    """What the smallest tile costs; in a transposition no value serves more than one thread, whatever the tile."""
+    variant, small = smallest.point.variant, smallest.point.parameters["tile"]
+    if variant.device is Device.CPU:
+        return message("inner loops of {small} elements are over before they pay for their start", small=small)
+    if variant.operation is Operation.TRANSPOSE:
+        return message("it starts {times} times as many blocks", times=figure(_blocks(smallest) / _blocks(best)))
+    return message("each value brought in serves only {small} threads", small=small)
+
+
+def _blocks(row: Row) -> int:
+    assert row.point.variant.launch is not None
+    return math.prod(row.point.variant.launch(row.point.problem, row.point.parameters).grid)
 
 
 def _clearly(fast: Row, slow: Row) -> bool:

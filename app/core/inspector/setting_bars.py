@@ -77,6 +77,11 @@ class StopTimes:
     def title(self) -> Message:
         return Message(_TITLES[self.provenance].template, (("n", self.n), ("machine", self.machine)))
 
+    @property
+    def brief(self) -> Message:
+        """Return the title without the machine: rather that is left out than the size and the unit."""
+        return message("Kernel time, recorded, n = {n}, ms", n=self.n) if self.provenance is Provenance.RECORDED else self.title
+
 
 def stop_times(results: Results, choice: Case, name: str) -> StopTimes | None:
     """The times over the stops of `name`, all other parameters as shown: at the shown size if there are any, else at that with most stops,

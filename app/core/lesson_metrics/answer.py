@@ -27,6 +27,7 @@ from app.core.lesson_metrics.settings import COUNTS as OF_SETTINGS
 from app.core.lesson_metrics.settings import count_of_setting
 from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on, work_of
 from app.core.session.session import DEFAULT_PROFILE, profile_named
+from kernels.base.limits import refuse_execution
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
@@ -123,8 +124,9 @@ def answer(metric: Metric) -> Value | Message:
 @lru_cache(maxsize=KEPT)
 def _execution(setting: Case, profile: str) -> LaunchIndex | Message:
     variant = setting.variant
-    if not variant.interpreted:
-        return variant.measured_only or message("{variant} is not a CUDA kernel: there is nothing to execute.", variant=variant.id)
+    reason = refuse_execution(variant)
+    if reason is not None:
+        return reason
     return _index(subject_of(variant, setting.problem, setting.parameters, profile_named(profile)))
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from app.core.gpu_view.blocks import ASSUMED_REGISTERS, launch_occupancy
+from app.core.gpu_view.blocks import launch_occupancy
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.analysis.device_profiles import Profile
+from kernels.analysis.occupancy import ASSUMED_REGISTERS
 from kernels.base.messages import Message
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel

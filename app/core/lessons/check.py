@@ -101,7 +101,7 @@ def action_problems(lesson: Lesson, step: Step) -> Iterator[Message]:
 @lru_cache(maxsize=KEPT)
 def run_of(job: ProgramJob) -> ProgramOutcome:
     """The run of a program, in a process of its own."""
-    return Programs().run(job, lambda _stream, _data: None)
+    return Programs().run(job)
 
 
 def problems_of(step: Step, numbers: dict[str, Value | Message]) -> Iterator[Message]:

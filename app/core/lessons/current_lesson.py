@@ -78,8 +78,8 @@ def scene_number(lesson: Lesson, number: int) -> int | None:
     return next((each for each in range(number, -1, -1) if lesson.steps[each].scene is not None), None)
 
 
-class Program(Protocol):
-    """Running program as a lesson uses it."""
+class LessonBench(Protocol):
+    """Workbench as a lesson uses it: what is shown, and what the student does."""
 
     def show(self, scene: Scene, *, before: bool) -> None:
         """Set a scene; `before`: without the step that it is about."""
@@ -97,10 +97,10 @@ class Program(Protocol):
 class CurrentLesson:
     """State of the lesson that is gone through, if any. `tick` takes over the numbers that were found; it never waits."""
 
-    def __init__(self, finder: MetricFinder, program: Program) -> None:
+    def __init__(self, finder: MetricFinder, bench: LessonBench) -> None:
         self.playing: Field[LessonMoment | None] = Field(None)
         self._finder = finder
-        self._program = program
+        self._bench = bench
         self._of_texts: dict[Metric, Value | Message] = {}
         self._executing = False
         """Whether a text of the lesson's own was given to the finder."""
@@ -149,7 +149,7 @@ class CurrentLesson:
         if now is None or now.state is StepState.TOLD:
             return
         if now.state is StepState.WAITING and now.step.action is not None:
-            self._program.do(now.step.action)
+            self._bench.do(now.step.action)
         self._tell(replace(now, given=None))
 
     def back(self) -> None:
@@ -186,7 +186,7 @@ class CurrentLesson:
         if now is None:
             return
         if now.state is StepState.WAITING and now.step.action is not None:
-            done = self._program.done(now.step.action)
+            done = self._bench.done(now.step.action)
             if done and self._armed:
                 self._tell(now)
             self._armed = self._armed or not done
@@ -212,7 +212,7 @@ class CurrentLesson:
         number = None if now is None else scene_number(now.lesson, now.number)
         scene = None if now is None or number is None else now.lesson.steps[number].scene
         if now is not None and scene is not None:
-            self._program.show(scene, before=number == now.number and now.state is StepState.ASKING and waits_to_show(now.step))
+            self._bench.show(scene, before=number == now.number and now.state is StepState.ASKING and waits_to_show(now.step))
 
     def _tell(self, now: LessonMoment) -> None:
         """Say all that the step says, and show it if that was waited with."""
@@ -253,7 +253,7 @@ class CurrentLesson:
             if first.source is Source.PROGRAM:
                 self._finder.want_of_program(lesson.programs[kernel], asked, partial(self._take, asked))
                 return
-            self._finder.want_of_text(self._program.subject(lesson.kernels[kernel]), asked, partial(self._take, asked))
+            self._finder.want_of_text(self._bench.subject(lesson.kernels[kernel]), asked, partial(self._take, asked))
 
     def _take(self, asked: tuple[Metric, ...], found: tuple[Value | Message, ...]) -> None:
         self._executing = False

@@ -66,7 +66,7 @@ class MetricFinder:
                 self._runs = {**dict(list(self._runs.items())[1 - KEPT :]), job: outcome}
                 self._ran(job, metrics, given)
 
-        self._background_tasks.send("program", lambda: programs.run(job, lambda _stream, _data: None), take)
+        self._background_tasks.send("program", lambda: programs.run(job), take)
 
     def forget_text(self) -> None:
         """The text that was to be executed is not wanted any more."""

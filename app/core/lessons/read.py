@@ -16,7 +16,6 @@ from app.core.base.files.fields import BadFile, Table
 from app.core.base.i18n import LANGUAGES
 from app.core.base.parsing import shown
 from app.core.base.timeline import Unit
-from app.core.gpu_view.views import View
 from app.core.lesson_metrics.expression import Expression, parse
 from app.core.lesson_metrics.metric import Metric
 from app.core.lesson_metrics.read import metric_from, settings_from
@@ -25,7 +24,7 @@ from app.core.lessons.own_texts import OwnTexts, kernels_from, programs_from, te
 from app.core.lessons.prose import LessonText, Paragraph, read_prose
 from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, first_ticked, refuse_stage
-from app.core.state.snapshot import Snapshot, TimelinePosition
+from app.core.state.snapshot import Snapshot, TimelinePosition, views_of
 from app.core.timing.model import TimingPage
 from kernels.analysis.device_profiles import profiles
 from kernels.base.limits import Limits, refuse
@@ -87,6 +86,7 @@ def scene_from(table: Table, own: OwnTexts) -> Scene:
         table.wrong("program", message("names none of the lesson's programs"))
     draft = own.kernels[kernel] if kernel else own.programs[program].draft if program else None
     stage = Session().stage.value if draft is not None and "variant" not in table else _stage(table)
+    views = views_of(stage, edited=draft is not None)
     snapshot = Snapshot(
         stage,
         table.one_of("profile", {profile.id for profile in profiles()}, DEFAULT_PROFILE),
@@ -94,7 +94,7 @@ def scene_from(table: Table, own: OwnTexts) -> Scene:
         draft,
         draft is not None,
         TimelinePosition(table.number("time", 0, 1 << 40, 0.0)),
-        table.whole("view", 0, max(View), 0),
+        table.whole("view", 0, max(views), 0),
         Workspace.STAGE,
         _timing(table.table("timing"), stage.variant) if "timing" in table else None,
     )
@@ -105,7 +105,7 @@ def scene_from(table: Table, own: OwnTexts) -> Scene:
     scene = Scene(
         snapshot, table.text("line", "", longest=200), table.whole("occurrence", 0, LARGEST, 0), table.flag("play", default=False),
         Unit(table.one_of("unit", set(Unit), Unit.STEP)), _beside(table.table("beside")) if "beside" in table else None,
-        table.flag("before", default=True), table.whole("view_before", 0, max(View), 0), kernel, own.programs.get(program),
+        table.flag("before", default=True), table.whole("view_before", 0, max(views), 0), kernel, own.programs.get(program),
         table.whole("launch", 1, LARGEST, 0) if program else 0,
     )  # fmt: skip
     table.finish()

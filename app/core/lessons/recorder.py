@@ -20,7 +20,7 @@ from app.core.lessons.prose import LONGEST_HEADLINE
 from app.core.lessons.read import STRUCTURE, read_lesson
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Workspace
-from app.core.state.snapshot import Snapshot
+from app.core.state.snapshot import Snapshot, views_of
 from app.core.timing.model import TimingPage
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
@@ -43,7 +43,8 @@ def step_lines(name: str, snapshot: Snapshot, kernel: str = "") -> str:
         fields |= {"published": True} if snapshot.page is TimingPage.CURVES and snapshot.published else {}
     else:
         fields |= {"run": snapshot.run} if snapshot.run else {}
-        fields |= {"view": snapshot.view} if snapshot.view else {}
+        there = set(views_of(snapshot.stage, edited=bool(kernel)))  # what was alone of a launch stays noted while a CPU kernel is shown
+        fields |= {"view": snapshot.view} if snapshot.view in there else {}
         fields |= {"time": round(snapshot.place.time, 3)} if snapshot.place.time else {}
         fields |= {"unit": str(snapshot.place.unit)} if snapshot.place.unit is not Unit.STEP else {}
     timing = _timing(snapshot)

@@ -8,14 +8,13 @@ from math import prod
 import numpy as np
 
 from app.core.base.question import Answer, Question
-from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.counters import coverage_of
 from app.core.gpu_view.subject import block_of_each_kind
-from kernels.analysis.analytical_time import LOADS_AT_ONCE, Chain, Estimate, Task, chain, estimate
+from kernels.analysis.analytical_time import LOADS_AT_ONCE, Chain, Estimate, Task, chain, estimate, refuse_time
 from kernels.analysis.device_profiles import Profile
-from kernels.analysis.occupancy import occupancy
+from kernels.analysis.occupancy import ASSUMED_REGISTERS, occupancy
 from kernels.analysis.workload import Workload, total, workload
-from kernels.base.messages import Message, message
+from kernels.base.messages import Message
 from kernels.base.values import dataclass
 from kernels.simt.base.launch import Keep
 from kernels.simt.base.layout import size_of
@@ -66,13 +65,10 @@ def work_of(question: LaunchWorkQuestion) -> LaunchWork | NotTraced:
 
 def time_on(work: LaunchWork, profile: Profile) -> Estimate | Message:
     """The time of a launch on a device by the model, or why the model has none."""
-    if profile.latencies is None:
-        return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
-    if work.written.tile_operations or work.written.engine_operations:
-        return message("The kernel uses tensor cores, which the time model does not have.")
     held = occupancy(profile.compute_capability, work.threads, ASSUMED_REGISTERS, work.shared_bytes).blocks_per_sm
-    if held < 1:
-        return message("No SM of {device} holds a block of this launch.", device=profile.name)
+    reason = refuse_time(profile, tensor_cores=work.written.tile_operations + work.written.engine_operations > 0, blocks_per_sm=held)
+    if reason is not None:
+        return reason
     block = work.written.times(1 / work.blocks)
     executed = max(block.requests + block.flops / 2 / WARP, -(-work.threads // WARP))
     return estimate(Task(work.blocks, held, block, work.chain, executed, LOADS_AT_ONCE, work.bytes), profile)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.core.predictions.counters import COUNTERS, Measured
-from app.core.predictions.predict import Prediction
+from app.core.predictions.prediction import Prediction
 from app.core.predictions.question import Compared, tidy
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.occupancy import occupancy

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from app.core.base.i18n import Translator, format_number
+from app.core.base.i18n import Translator
 from app.core.compare.sentences import step_of_both
 from app.core.ladder.picture import Ladder, Rung
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Answer, Judged, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
-from app.core.lessons.numbers import written
+from app.core.lessons.numbers import number_text, written
 from app.core.lessons.prose import Paragraph, filled, known
 from app.core.lessons.sentences import judged_text
 from app.core.programs.frame import ProgramFrame
@@ -213,11 +213,6 @@ def _hero(question: Question, right: tuple[Answer, ...] | Message | None) -> str
 def joined(translator: Translator, said: tuple[str, ...]) -> str:
     """Sentences one after the other, with a space between them if the language writes one."""
     return translator.text(message("{first} {other}", first="", other="")).join(said)
-
-
-def number_text(number: float) -> str:
-    """Return a number as texts write it: whole numbers in full."""
-    return format_number(int(number) if float(number).is_integer() and abs(number) < 1e15 else number)
 
 
 MOST_RUNGS = 7

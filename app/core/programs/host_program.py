@@ -44,7 +44,7 @@ def has_main(text: str) -> bool:
 
 
 def _in_its_process(programs: Programs, job: ProgramJob, tell: Tell) -> ProgramOutcome:
-    return programs.run(job, lambda _stream, _data: None, tell)
+    return programs.run(job, tell=tell)
 
 
 def split_arguments(text: str) -> tuple[str, ...]:

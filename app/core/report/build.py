@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app.core.base.value_labels import value_text
 from app.core.insights.rules import insights
-from app.core.report.content import Asked, Cell, Figure, Grid, Listing, Part, Report, Room, Section, Sentences
+from app.core.report.content import Asked, Cell, Figure, Listing, Part, Report, Room, Section, Sentences, Tabular
 from app.core.results.curves import unit
 from app.core.results.gpu_uses import TITLES
 from app.core.results.known_results import Results
@@ -25,7 +25,7 @@ Number = Callable[[Result, Derived], Cell]
 N = message("n")
 
 
-def by_size(asked: Asked) -> tuple[Grid, ...]:
+def by_size(asked: Asked) -> tuple[Tabular, ...]:
     """Median time, spread, rate and share of the library, a row for each n."""
     results = asked.along(SIZE_AXIS)
     grids = [
@@ -38,7 +38,7 @@ def by_size(asked: Asked) -> tuple[Grid, ...]:
     return (replace(told[0], notes=_reasons(results)), *told[1:]) if told else ()
 
 
-def speed_ups(asked: Asked) -> Grid | None:
+def speed_ups(asked: Asked) -> Tabular | None:
     """How many times as fast as the first variant each is, by n; None where there is nothing to compare."""
     results, variants = asked.along(SIZE_AXIS), asked.variants
     if len(variants) < 2:
@@ -49,7 +49,7 @@ def speed_ups(asked: Asked) -> Grid | None:
     return _grid(asked, results, title, lambda _, derived: _only_number(derived.speed_up), baseline)
 
 
-def by_parameter(asked: Asked, axis: str) -> Grid | None:
+def by_parameter(asked: Asked, axis: str) -> Tabular | None:
     """Median times by the values of a parameter at one n; None where none of the variants was measured with two of them."""
     results = asked.along(axis)
     values = sorted({result.point.parameters[axis] for result in results if axis in result.point.parameters})
@@ -61,10 +61,10 @@ def by_parameter(asked: Asked, axis: str) -> Grid | None:
     known = {(result.point.variant_id, result.point.parameters.get(axis)): result for result in results}
     rows = [(value_text(parameter, value), *(_ms(known.get((variant.id, value))) for variant in variants)) for value in values]
     title = message("Median time in ms at n = {n}", n=asked.n_of(axis))
-    return Grid(title, (parameter.title, *(variant.title for variant in variants)), tuple(rows), _reasons(results))
+    return Tabular(title, (parameter.title, *(variant.title for variant in variants)), tuple(rows), _reasons(results))
 
 
-def verification(asked: Asked) -> Grid:
+def verification(asked: Asked) -> Tabular:
     """The largest relative error of each variant and the bound that it is held to, with how many points were right."""
     rows: list[tuple[Cell, ...]] = []
     for variant in asked.variants:
@@ -77,10 +77,10 @@ def verification(asked: Asked) -> Grid:
     columns = (
         message("Variant"), message("points verified"), message("wrong"), message("largest relative error"), message("smallest bound"),
     )  # fmt: skip
-    return Grid(message("Each result was compared with a float64 reference before its time counted."), columns, tuple(rows))
+    return Tabular(message("Each result was compared with a float64 reference before its time counted."), columns, tuple(rows))
 
 
-def _grid(asked: Asked, results: Sequence[Result], title: Message, number: Number, baseline: Rung | None = None) -> Grid:
+def _grid(asked: Asked, results: Sequence[Result], title: Message, number: Number, baseline: Rung | None = None) -> Tabular:
     derived = derive(results, baseline)
     cells = {
         (result.point.variant_id, result.point.problem.n): (number(result, each) if result.verified else None)
@@ -88,7 +88,7 @@ def _grid(asked: Asked, results: Sequence[Result], title: Message, number: Numbe
     }
     sizes = sorted({result.point.problem.n for result in results})
     rows = [(n, *(cells.get((variant.id, n)) for variant in asked.variants)) for n in sizes]
-    return Grid(title, (N, *(_name(variant, results) for variant in asked.variants)), tuple(rows))
+    return Tabular(title, (N, *(_name(variant, results) for variant in asked.variants)), tuple(rows))
 
 
 def _name(variant: Variant, results: Sequence[Result]) -> Message:
@@ -176,7 +176,7 @@ def _conditions(asked: Asked) -> Section:
         said.append(message("A GPU's times are of the kernel alone, by events: no copies, no compiling."))
     return Section(
         message("Machine and conditions"),
-        (Grid(message("Conditions"), (message("What"), message("Value")), tuple(rows)), Sentences(tuple(said))),
+        (Tabular(message("Conditions"), (message("What"), message("Value")), tuple(rows)), Sentences(tuple(said))),
     )
 
 
@@ -208,7 +208,7 @@ def _transfers(variants: Sequence[Variant], uses: Sequence[UseTimes]) -> Section
         own = sorted((use for use in uses if use.point.variant_id == variant.id), key=lambda use: use.point.problem.n)
         rows = tuple((use.point.problem.n, *(parts := [use.later_ms(phase) for phase in EACH_TIME]), sum(parts)) for use in own)
         if rows:
-            grids.append(Grid(message("One use of the GPU in ms, after the first one: {variant}", variant=variant.title), columns, rows))
+            grids.append(Tabular(message("One use of the GPU in ms, after the first one: {variant}", variant=variant.title), columns, rows))
     return Section(message("Transfers"), (*grids, Room(message("From which size on is the GPU worth its transfers?"))))
 
 

@@ -32,7 +32,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Tabular:
     """A table. The first column names its rows; `notes` are told below it."""
 
     title: Message
@@ -65,7 +65,7 @@ class Playable:
     page: str
 
 
-Part = Sentences | Listing | Grid | Figure | Room | Playable
+Part = Sentences | Listing | Tabular | Figure | Room | Playable
 
 
 @dataclass(frozen=True, slots=True)

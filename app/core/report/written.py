@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import escape
 
 from app.core.base.i18n import Translator
-from app.core.report.content import Cell, Figure, Grid, Listing, Part, Playable, Report, Room, Sentences
+from app.core.report.content import Cell, Figure, Listing, Part, Playable, Report, Room, Sentences, Tabular
 from kernels.base.messages import Message
 
 Draw = Callable[[Figure], str | None]
@@ -59,11 +59,11 @@ def _html_part(part: Part, translator: Translator, draw: Draw) -> str:
         case Playable(title, page):
             frame = f'<iframe sandbox="{_SANDBOX}" title="{escape(title)}" srcdoc="{escape(page)}"></iframe>'
             return f"<figure>{frame}<figcaption>{escape(title)}</figcaption></figure>"
-        case Grid():
+        case Tabular():
             return _html_grid(part, translator)
 
 
-def _html_grid(grid: Grid, translator: Translator) -> str:
+def _html_grid(grid: Tabular, translator: Translator) -> str:
     head = _row("th", [translator.text(column) for column in grid.columns])
     rows = "".join(_row("td", [cell_text(cell, translator) for cell in row]) for row in grid.rows)
     notes = "".join(f'<p class="note">{escape(translator.text(note))}</p>' for note in grid.notes)
@@ -120,11 +120,11 @@ def _markdown_part(part: Part, translator: Translator, name: Name) -> str:
             return "" if file is None else f"![{plain(translator.text(title))}]({file})"
         case Playable(title):
             return plain(title)
-        case Grid():
+        case Tabular():
             return _markdown_grid(part, translator)
 
 
-def _markdown_grid(grid: Grid, translator: Translator) -> str:
+def _markdown_grid(grid: Tabular, translator: Translator) -> str:
     head = [plain(translator.text(column)) for column in grid.columns]
     rows = [[plain(cell_text(cell, translator)) for cell in row] for row in grid.rows]
     lines = [head, ["---", *("---:" for _ in head[1:])], *rows]

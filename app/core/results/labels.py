@@ -14,6 +14,7 @@ from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameters, Variant
 from kernels.catalogue.catalogue import by_id
+from kernels.catalogue.cpu_parameters import SWITCH
 
 _ALWAYS = ("tile", "threads", "ranks")
 _TERMS = ("mc", "kc", "nc", "mr", "nr")
@@ -21,7 +22,8 @@ _TERMS = ("mc", "kc", "nc", "mr", "nr")
 
 
 def parameter_text(variant: Variant, name: str, value: int) -> Message:
-    """A parameter with its value: "tile 32", others by their titles: "Stages 3"; a value with a name speaks for itself: "kij"."""
+    """A parameter with its value: "tile 32", others by their titles: "Stages 3"; a value with a name speaks for itself: "kij", but
+    not "on"."""
     parameter = variant.parameter(name)
     match name:
         case "tile":
@@ -40,7 +42,7 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
             return message("ranks {value}", value=value)
         case "chunk":
             return message("chunk {value}", value=value)
-        case _ if parameter is not None and parameter.names:
+        case _ if parameter is not None and parameter.names and parameter.names != SWITCH:
             return value_text(parameter, value)
         case _:
             said = value if parameter is None else value_text(parameter, value)
@@ -94,7 +96,7 @@ def quantity_text(quantity: Quantity, operation: Operation) -> Message:
         case Quantity.TIME:
             return message("ms")
         case Quantity.PERCENT:
-            return message("% of library")
+            return message("% of copy") if operation is Operation.TRANSPOSE else message("% of library")
         case Quantity.SPEED_UP:
             return message("speed-up")
         case Quantity.EFFICIENCY:
@@ -107,7 +109,8 @@ def unit_of(choice: TimingChoice, quantity: Quantity, baseline: Baseline) -> Mes
     """What stands above the vertical axis."""
     match quantity:
         case Quantity.PERCENT:
-            return message("% of the best library of the same device")
+            copied = choice.operation is Operation.TRANSPOSE
+            return message("% of the copy") if copied else message("% of the best library of the same device")
         case Quantity.SPEED_UP:
             return message("speed-up, {baseline}", baseline=baseline_text(choice, baseline))
         case Quantity.EFFICIENCY:

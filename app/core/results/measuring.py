@@ -63,7 +63,7 @@ class PointsProgress(RequestProgress):
     samples: int = 0
     samples_at_most: int = 0
     seconds_left: float | None = None
-    """At most about this long; None while unknown."""
+    """About this long; None while unknown."""
 
     def over(self) -> Self:
         """The same without a point that is measured."""

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
-from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.occupancy_sentences import RegisterSource
 from app.core.stage.model import StageModel
 from kernels.analysis.device_profiles import Profile
+from kernels.analysis.occupancy import ASSUMED_REGISTERS
 from kernels.base.messages import Message, message
 from kernels.compiled.control import source_banks
 from kernels.compiled.kernel import CompiledKernel, CompileSettings

@@ -21,14 +21,11 @@ from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.exploration.edge_cases import Edge, Plan, ProgramEdge, ProgramPlan, Tried, TriedProgram
-from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs
-from kernels.simt.host.result import Limits, ProgramJob, ProgramOutcome
+from kernels.simt.host.result import SHORT_RUN, ProgramJob, ProgramOutcome
 from kernels.simt.run.arguments import text_of
 from kernels.simt.trace.launch_spec import NotTraced
 
-LIMITS = Limits(seconds=10.0, bytes=512 * MIB, output=1 << 20)
-"""Of one run of a program."""
 CANCELLED = message("Cancelled.")
 _NO_ANSWER = message("There was no answer.")
 
@@ -75,7 +72,7 @@ class EdgeSearch:
             words = split_arguments(self._program.arguments.value)
             self._subject, self._job = (
                 None,
-                ProgramJob(draft.text, draft.path, words, LIMITS, look=look, readable=self._program.files.of(draft.path)),
+                ProgramJob(draft.text, draft.path, words, SHORT_RUN, look=look, readable=self._program.files.of(draft.path)),
             )
         else:
             self._subject, self._job = subject_of_draft(draft, self._session.profile.value), None
@@ -222,4 +219,4 @@ def _try(job: ProgramJob, edge: ProgramEdge, programs: Programs) -> TriedProgram
 
 
 def _run(job: ProgramJob, programs: Programs) -> ProgramOutcome:
-    return programs.run(job, lambda _stream, _data: None)
+    return programs.run(job)

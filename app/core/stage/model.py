@@ -17,7 +17,6 @@ from app.core.cpu_view.step_texts import tell, tell_recursion
 from app.core.frames.matrix import LANDS_AT
 from app.core.frames.step_description import StepDescription
 from app.core.gpu_view import frame as launch
-from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
 from app.core.gpu_view.shared.executed import UNSPECIFIED, instructions_at, next_instruction
@@ -26,6 +25,7 @@ from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.same_place import LeftPlaces, same_iteration, same_place, same_settings
 from kernels.analysis.device_profiles import Profile
+from kernels.analysis.occupancy import ASSUMED_REGISTERS
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
@@ -214,8 +214,9 @@ class StageModel:
     def _load(self, shown: Shown | None) -> None:
         """Take up another trace: where it was left if nothing moved since, at the same part if it is of the same kernel, else at its
         beginning."""
-        progress, place = self.progress_of(_kernel(shown)), self._same_place(shown)
-        if _kernel(shown) != self.kernel:
+        kernel = self.kernel if _renamed(self._loaded, shown) else _kernel(shown)
+        progress, place = self.progress_of(kernel), self._same_place(shown, kernel)
+        if kernel != self.kernel:
             self.pinned.value = NOTHING
         self._left.leave(self._loaded, self.timeline.position.value)
         self._loaded = shown
@@ -230,16 +231,16 @@ class StageModel:
         self._left.come(self.timeline.position.value)
         self._draw()
 
-    def _same_place(self, shown: Shown | None) -> int | None:
+    def _same_place(self, shown: Shown | None, kernel: str) -> int | None:
         """Return the step that executes what the present one does, of an edited text, or of the same one in another order or of another
         size. Who stands at either end stays there."""
         before, step = self._loaded, self.timeline.position.value.step
-        within = step > 0 and not self.timeline.at_end and _kernel(before) == _kernel(shown)
+        within = step > 0 and not self.timeline.at_end and self.kernel == kernel
         if isinstance(before, TraceIndex) and isinstance(shown, TraceIndex):
             return same_iteration(before.trace, step, shown.trace) if within else None
         if not isinstance(before, LaunchIndex) or not isinstance(shown, LaunchIndex) or not step < before.steps or not shown.steps:
             return None
-        edited = before.subject.text != shown.subject.text and _kernel(before) == _kernel(shown)
+        edited = before.subject.text != shown.subject.text and self.kernel == kernel
         return same_place(before, step, shown) if edited or (within and same_settings(before.subject, shown.subject)) else None
 
     def _redraw(self, _value: object) -> None:
@@ -344,6 +345,14 @@ def _bounds(shown: Shown) -> dict[Unit, tuple[int, ...]]:
     if isinstance(shown, LaunchIndex):
         return dict(shown.record.bounds)
     return {Unit.TILE: tuple(shown.groups.start[:-1].tolist())}
+
+
+def _renamed(before: Shown | None, shown: Shown | None) -> bool:
+    """Whether the same text of a file has only another name, as once it is saved elsewhere."""
+    if not isinstance(before, LaunchIndex) or not isinstance(shown, LaunchIndex):
+        return False
+    old, new = before.subject, shown.subject
+    return not old.variant_id and (old.variant_id, old.text) == (new.variant_id, new.text) and same_settings(old, new)
 
 
 def _kernel(shown: Shown | None) -> str:

@@ -35,18 +35,19 @@ from kernels.simt.trace.launch_spec import NotTraced
 
 
 def sizes_of(execution: ColdRun) -> Mapping[int, CountsQuestion]:
-    """Square matrices of the sizes that the stage offers."""
+    """Square matrices of the sizes that the stage offers, and of the shown one."""
     case = execution.case
-    made = {n: replace(case, problem=Problem.square(case.problem.operation, n)) for n in STAGE_SIZES}
+    squares = {n: Problem.square(case.problem.operation, n) for n in sorted({*STAGE_SIZES, case.problem.n})}
+    made = {n: replace(case, problem=each) for n, each in squares.items() if n in STAGE_SIZES or each == case.problem}
     return {n: CountsQuestion(replace(execution, case=each)) for n, each in made.items() if _possible(each)}
 
 
 def tiles_of(execution: ColdRun) -> Mapping[int, CountsQuestion]:
-    """The tiles that the kernel offers, as long as they are smaller than the matrices, and the first that is not."""
+    """The shown tile, and those that the kernel offers, as long as they are smaller than the matrices, with the first that is not."""
     case, found = execution.case, {}
     variant = find(case.variant_id)
     parameter = None if variant is None else next((each for each in variant.parameters if each.name == "tile"), None)
-    for stop in () if parameter is None else parameter.stops:
+    for stop in () if parameter is None else sorted({*parameter.stops, case.parameters["tile"]}):
         made = replace(case, parameters={**case.parameters, "tile": stop})
         if _possible(made):
             found[stop] = CountsQuestion(replace(execution, case=made))

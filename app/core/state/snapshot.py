@@ -6,6 +6,8 @@ from dataclasses import field
 
 from app.core.base.timeline import Timeline, Unit
 from app.core.compare.comparison import Comparison
+from app.core.cpu_view.views import CpuView
+from app.core.gpu_view.views import View
 from app.core.ladder.model import LadderChoice, LadderModel
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of
@@ -16,6 +18,7 @@ from app.core.stage.model import StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel, TimingPage
 from kernels.base.messages import Message, message
+from kernels.base.spec import Device
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 
@@ -88,6 +91,11 @@ class Models:
     ladder: LadderModel
     runs: ExecutionTimelines
     comparison: Comparison
+
+
+def views_of(stage: Case, *, edited: bool) -> type[View] | type[CpuView]:
+    """The views of what the stage shows: of a launch where that is an edited text or a kernel of the GPU, else of a CPU kernel."""
+    return View if edited or stage.variant.device is Device.GPU else CpuView
 
 
 def take(models: Models) -> Snapshot:

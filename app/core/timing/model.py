@@ -186,7 +186,7 @@ def quantity_of(model: TimingModel, choice: TimingChoice) -> Quantity:
 
 
 def about_seconds(choice: TimingChoice, results: Results) -> float:
-    """How long measuring the choice takes at most, judged by what was measured here of its variants."""
+    """About how long measuring the choice takes where nothing disturbs it, judged by what was measured here of its variants."""
     return seconds_left(points_of(choice), results.estimator, Protocol())
 
 

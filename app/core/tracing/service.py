@@ -18,12 +18,12 @@ from app.core.tracing.work import Answering, Outcome, Work
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.base.worker_process import WATCH_S, NoAnswer, Why, WorkerProcess, processor_seconds
-from kernels.simt.trace.launch_spec import NotTraced
+from kernels.simt.trace.launch_spec import DIED, NotTraced, not_begun, too_large, too_slow
 
 _LOG = logging.getLogger("tilescope.tracing")
 DEADLINE_S = 20.0
 """Of an execution, in time that the process was given to run."""
-COMPILING_S = 120.0
+COMPILED_DEADLINE_S = 120.0
 """The same for a question that may need the cache model: the first one about a kernel compiles that, on a busy machine for long."""
 BUSY = 3.0
 """So many times that long it may take by the clock, where other programs keep the processor busy, or where it hangs."""
@@ -182,15 +182,15 @@ class TracingService:
             if self._worker is None or not self._worker.alive:
                 self._worker = self._new_worker()
         except (OSError, RuntimeError) as error:
-            return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
-        deadline_s = COMPILING_S if isinstance(request.work, Question) and request.work.compiles else self._deadline_s
+            return not_begun(error)
+        deadline_s = COMPILED_DEADLINE_S if isinstance(request.work, Question) and request.work.compiles else self._deadline_s
         try:
             return self._asked_of(self._worker, request, deadline_s)
         except NoAnswer as none:
             self._worker = None  # it is ended
             if none.why is Why.LATE:
-                return _too_slow(deadline_s)
-            return None if none.why is Why.CANCELLED else _DIED if none.why is Why.DIED else _too_large()
+                return too_slow(deadline_s)
+            return None if none.why is Why.CANCELLED else DIED if none.why is Why.DIED else too_large(MOST_BYTES)
 
     def _asked_of(self, worker: WorkerProcess, request: TraceRequest, deadline_s: float) -> Outcome | None:
         """What the process answers once it is ready. Raises `NoAnswer`."""
@@ -224,19 +224,8 @@ class TracingService:
 
 def was_stopped(reason: Message) -> bool:
     """Whether it says that tracing took too long: on a machine that has less to do there may be a trace."""
-    return reason.template in (_too_slow(0.0).reason.template, _not_started().reason.template)
-
-
-_DIED = NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
-
-
-def _too_slow(seconds: float) -> NotTraced:
-    return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
+    return reason.template in (too_slow(0.0).reason.template, _not_started().reason.template)
 
 
 def _not_started() -> NotTraced:
     return NotTraced(message("The tracing process did not start within {seconds} s.", seconds=STARTING_S))
-
-
-def _too_large() -> NotTraced:
-    return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=MOST_BYTES >> 20))

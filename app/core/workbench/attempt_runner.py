@@ -273,7 +273,7 @@ class Runner:
         """Run a program; once it is stopped, none."""
         if self._stopped:
             return NotRun(message("The check was stopped."))
-        return self._programs.run(job, lambda _stream, _data: None)
+        return self._programs.run(job)
 
     def stop(self) -> None:
         """End what runs."""

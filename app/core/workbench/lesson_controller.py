@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
+from app.core.base.observable import Field
 from app.core.base.timeline import Timeline
 from app.core.compare.comparison import Comparison
 from app.core.compare.race_comparison import RaceComparison
@@ -25,6 +26,7 @@ from app.core.lessons.metric_finder import MetricFinder
 from app.core.lessons.progress import LessonProgress
 from app.core.lessons.user_lessons import UserLessons
 from app.core.programs.page import ProgramPage, event_at
+from app.core.results.curves import Provenance
 from app.core.session.draft import Draft
 from app.core.session.session import SIZE_AXIS, LeftOperation, Session, TimingChoice, Workspace
 from app.core.stage.model import Shown, StageModel
@@ -199,15 +201,16 @@ class LessonController:
     def __init__(
         self, session: Session, stage: StageModel, comparison: Comparison, states: States, tracer: StageTracer,
         background_tasks: BackgroundTasks, progress: Path | None, page: ProgramPage, races: RaceComparison,
+        results_shown: Field[frozenset[Provenance]],
     ) -> None:  # fmt: skip
-        """`progress` is the file that tells how far each lesson was; None: that is not kept."""
+        """`progress` is the file that tells how far each lesson was; None: that is not kept. `results_shown` are those that curves show."""
         self.metrics, self.user_lessons, self.progress = (
             MetricFinder(tracer, background_tasks),
             UserLessons(background_tasks),
             LessonProgress(progress, background_tasks),
         )
         self._session, self._stage, self._states, self._comparison = session, stage, states, comparison
-        self._page, self._races = page, races
+        self._page, self._races, self._results_shown = page, races, results_shown
         self.player = CurrentLesson(self.metrics, self)
         self._set_aside: Draft | None = None
         """The text that the user was editing when a lesson put one of its own in its place."""
@@ -218,6 +221,8 @@ class LessonController:
         self._timing: LentTiming | None = None
         self._views: tuple[int, int] | None = None
         """The view that was alone before the lesson, 0: none, and that which its scene shows; None before a first scene."""
+        self._results: tuple[frozenset[Provenance], frozenset[Provenance]] | None = None
+        """The results that curves showed before the lesson, and those that its scene shows; None before a first scene."""
         self.player.playing.subscribe(self._played)
         stage.pinned.subscribe(self._pinned)
 
@@ -246,9 +251,10 @@ class LessonController:
         if before and scene.view_before:
             scene = replace(scene, snapshot=replace(scene.snapshot, view=scene.view_before))
         self._views = (self._stage.alone.value if self._views is None else self._views[0]), scene.snapshot.view
-        own, left = self._session.timing.value, self._session.left
+        own, left, results = self._session.timing.value, self._session.left, self._results_shown.value
         self._stage.pinned.value = NOTHING
         show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
+        self._results = (results if self._results is None else self._results[0]), self._results_shown.value
         if (now := self._session.timing.value) != own:
             first = self._timing
             self._timing = LentTiming(own, left, now) if first is None else replace(first, lent=now)
@@ -286,6 +292,9 @@ class LessonController:
             self.progress.note(playing)
             return
         self._give_back_views()
+        results, self._results = self._results, None
+        if results is not None and self._results_shown.value == results[1]:
+            self._results_shown.value = results[0]
         if self._staged is not None:
             staged, self._staged = self._staged, None
             shown = self._session.stage.value.parameters

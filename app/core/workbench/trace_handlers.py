@@ -19,11 +19,11 @@ from app.core.lesson_metrics.answer import answer_metrics
 from app.core.lesson_metrics.metric import MetricQuestion, RunQuestion, SubjectQuestion
 from app.core.predictions.counters import Measured
 from app.core.predictions.launch_time import LaunchWorkQuestion, work_of
-from app.core.predictions.predict import predict
 from app.core.predictions.predicted_and_measured import compare
+from app.core.predictions.prediction import predict
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.predictions.recorded_counters import recorded_counters, recorded_time
-from app.core.predictions.time import LIMITS, error_text, model_time
+from app.core.predictions.variant_time import LIMITS, error_text, model_time
 from app.core.tracing.work import Outcome, Work
 from kernels.base.messages import Message, message
 from kernels.cachesim.count import count

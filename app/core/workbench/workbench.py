@@ -138,8 +138,9 @@ class Workbench:
         self.states = States(models, lambda: self.stage_ready, tasks, kept.recent_states)
         self.last_session = LastSession(self.states, self.draft_backup, kept.sessions, tasks)
         self.lesson_controller = LessonController(
-            session, self.stage, self.comparison, self.states, workers.tracing, tasks, kept.lesson_progress, self.program_page, self.races
-        )
+            session, self.stage, self.comparison, self.states, workers.tracing, tasks, kept.lesson_progress, self.program_page, self.races,
+            self.timing.shown,
+        )  # fmt: skip
         self.practice = Practice(
             session.draft_editor, workers.tracing, ChallengeProgress(kept.challenge_progress, tasks), self.program_page, tasks
         )

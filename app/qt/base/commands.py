@@ -67,6 +67,7 @@ HINTS = (
         message("In the ladder: the rung above, the one below; a page up, a page down; the first, the last"),
         ("Up", "Down", "PgUp", "PgDown", "Home", "End"),
     ),
+    Hint(message("In the ladder of times: to the box of the rung, which Space ticks"), ("Shift+Tab",)),
     Hint(message("On a slider: the value above, the one below"), ("Up", "Down")),
     Hint(message("In a table of counters: what the one above counts, the one below"), ("Up", "Down")),
     Hint(message("To the next control, or to the one before"), ("Tab", "Shift+Tab")),

@@ -184,9 +184,10 @@ class Overlay(Zoomed):
         inside = Box(area.x(), area.y(), self.width() - area.x(), area.height() - self._foot())
         taken = [*map(self._path, shown), *names, crosshair, *([spot] for spot in foot)]
         corner = emptiest_corner(inside, box.width, box.height, taken, 8)
-        # a wide one covers the axis rather than reach beyond the chart
+        # a large one covers the axes rather than reach beyond the chart
         left = max(min(corner.x, self.width() - box.width - _BOX_EDGE), _BOX_EDGE)
-        return box, QRectF(left, corner.y, corner.width, corner.height)
+        top = max(min(corner.y, self.height() - box.height - _BOX_EDGE), _BOX_EDGE)
+        return box, QRectF(left, top, corner.width, corner.height)
 
     def _path(self, series: Series) -> Sequence[tuple[float, float]]:
         return [(spot.x(), spot.y()) for point in series.drawn for spot in [self._locate(point.x, point.value or 0.0)]]

@@ -67,8 +67,9 @@ class Readout:
         sources = Counter(variant_id for variant_id, _ in {(series.key.variant_id, series.key.provenance) for series, _ in found})
         self._of_several_sources = {variant_id for variant_id, count in sources.items() if count > 1}
         self.heading = look.text(_heading(content, x))
-        rate = unit(content.series[0].key.variant.operation)
-        titles = (message("median ms"), message("min to max"), message("of library"))
+        operation = content.series[0].key.variant.operation
+        rate, copied = unit(operation), operation is Operation.TRANSPOSE
+        titles = (message("median ms"), message("min to max"), message("of copy") if copied else message("of library"))
         self._derived = quantity_text(content.quantity, Operation.MATMUL) if content.quantity in _DERIVED else None
         self.columns = (rate, *(look.text(title) for title in (*titles, *([self._derived] if self._derived else []))))
         self.notes = self._notes(found)

@@ -45,13 +45,15 @@ _WORDS_GAP = 8
 
 
 class DifferenceStrip(QWidget):
-    """Row of as many differences as there is room for, the largest before others; all of them are in the tooltip and for screen readers."""
+    """Row of as many differences as there is room for, that of the headline and the largest before others; all of them are in the tooltip
+    and for screen readers."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
         self._cells: list[DifferenceCell] = []
         self._reasons: list[str] = []
+        self._main: Difference | None = None
         self.setProperty("surface", "panel")
         self.setProperty("rule", "top")
         self.conditions = ElidedLabel(parent=self)
@@ -77,6 +79,7 @@ class DifferenceStrip(QWidget):
             cell.hide()
             cell.deleteLater()
         self._cells = [DifferenceCell(self._look, row, self) for row in report.rows]
+        self._main = report.main
         self.conditions.setText(self._look.paragraph([self._look.text(each) for each in report.conditions]))
         self.headline.setText(self._look.text(report.headline))
         self._reasons = [self._look.text(each) for each in report.reasons]
@@ -120,7 +123,7 @@ class DifferenceStrip(QWidget):
             cell.setGeometry(left + number % columns * wide, top + number // columns * row, wide, row)
 
     def _chosen(self, room: int) -> list[DifferenceCell]:
-        ranked = sorted(self._cells, key=lambda cell: cell.row.weight, reverse=True)[:room]
+        ranked = sorted(self._cells, key=lambda cell: (cell.row == self._main, cell.row.weight), reverse=True)[:room]
         return [cell for cell in self._cells if cell in ranked]
 
 

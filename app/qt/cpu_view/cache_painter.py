@@ -237,12 +237,14 @@ def _paint_name(painter: QPainter, name: str, whole: str, cell: QRectF, ink: QCo
 
 
 def name_in_cell(name: str, whole: str, cell: QRectF, metrics: QFontMetricsF) -> tuple[str, ...]:
-    """As much of a line's name as a cell has room for, in two lines where it is high enough for a tag beside them."""
+    """As much of a line's name as a cell has room for, in two lines where it is high enough for a tag beside them. One that goes on in the
+    next row is not named as one of its first row alone."""
     short, border = short_name(name), "].." if "].." in whole else "]["
     row, found, columns = whole.partition(border)
     brief = whole.partition("]")[0] + "]" if "]" in whole else short + whole.removeprefix(name)
     two_lines = ((row + border[0], border[1:] + columns),) if found and cell.height() >= 2 * metrics.height() + _TAG_HEIGHT else ()
-    texts = ((whole,), *two_lines, (brief,), (short,))
+    rows = ((brief + ".." + columns.partition("]")[0] + "]",), (brief + "..",)) if border == "].." else ((brief,),)
+    texts = ((whole,), *two_lines, *rows, (short,))
     return next((each for each in texts if max(map(metrics.horizontalAdvance, each)) <= cell.width() - 4), (short[:1],))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QWidget
 
 from app.core.export.picture_text import PictureText, source_of_results, text_of_results
@@ -41,7 +43,7 @@ class ExportedWidget:
 def chart_view(look: Look, session: Session, model: TimingModel) -> ExportedWidget | Message:
     """The curves of what is chosen, or why there are none."""
     choice = session.timing.value
-    content = content_of(model, choice, choice.axis, quantity_of(model, choice))
+    content = replace(content_of(model, choice, choice.axis, quantity_of(model, choice)), running=())
     drawn = [series for series in content.series if series.drawn]
     if not drawn:
         return message("No times of the ticked rungs yet.")

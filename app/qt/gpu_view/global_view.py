@@ -16,7 +16,16 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.sectors import SECTORS_OF_LINE, GlobalAccess, global_access, lane_ranges, line_name, past_sentence, table, verdict
+from app.core.gpu_view.sectors import (
+    SECTORS_OF_LINE,
+    AccessedSectors,
+    accessed_sectors,
+    lane_ranges,
+    line_name,
+    past_sentence,
+    table,
+    verdict,
+)
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
@@ -39,7 +48,7 @@ def paint_tokens(
     painter: QPainter,
     places: tuple[LineBox, ...],
     picture: GpuPicture,
-    access: GlobalAccess,
+    access: AccessedSectors,
     look: Look,
     kept: Pictures,
     *,
@@ -74,7 +83,7 @@ def paint_tokens(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-def _chosen(picture: GpuPicture, access: GlobalAccess) -> Bools:
+def _chosen(picture: GpuPicture, access: AccessedSectors) -> Bools:
     chosen: Bools = picture.highlight.lanes & (not access.past)
     return chosen
 
@@ -83,7 +92,7 @@ def _paint_ways(
     painter: QPainter,
     lines: dict[int, LineBox],
     picture: GpuPicture,
-    access: GlobalAccess,
+    access: AccessedSectors,
     look: Look,
     feet: list[QPointF],
     marked: Bools,
@@ -142,7 +151,7 @@ class GlobalView(GpuView):
         self._pictures = Pictures(2)
         self._drawn_for: LaunchIndex | None = None
         bind(self, model.asking, lambda _asking: self.update())
-        self._known: tuple[tuple[LaunchIndex, int], GlobalAccess | None] | None = None
+        self._known: tuple[tuple[LaunchIndex, int], AccessedSectors | None] | None = None
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         access = self._access(picture)
@@ -157,14 +166,14 @@ class GlobalView(GpuView):
         ratio = painter.device().devicePixelRatio()
         self._pictures.draw(painter, QPointF(0, 0), key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access))
 
-    def _access(self, picture: GpuPicture) -> GlobalAccess | None:
+    def _access(self, picture: GpuPicture) -> AccessedSectors | None:
         """Worked out once for each step: it does not change while the step is under way."""
         key = picture.index, picture.frame.step
         if self._known is None or self._known[0] != key:
-            self._known = key, global_access(picture.index, picture.frame)
+            self._known = key, accessed_sectors(picture.index, picture.frame)
         return self._known[1]
 
-    def _draw(self, painter: QPainter, picture: GpuPicture, access: GlobalAccess) -> None:
+    def _draw(self, painter: QPainter, picture: GpuPicture, access: AccessedSectors) -> None:
         """Draw what does not change while a step is under way."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setOpacity(PAST if access.past else 1.0)
@@ -269,7 +278,7 @@ class GlobalView(GpuView):
         """Somebody is to say beforehand who needs what: it is not written into the sectors."""
         return bool(self.model.asking.value)
 
-    def _places(self, access: GlobalAccess) -> tuple[LineBox, ...]:
+    def _places(self, access: AccessedSectors) -> tuple[LineBox, ...]:
         return place_lines(access.lines, QRectF(self.rect()), self._lines_beside(), asking=self._asking)
 
     def _has_tokens(self, places: tuple[LineBox, ...]) -> bool:
@@ -278,7 +287,7 @@ class GlobalView(GpuView):
     def _lines_beside(self) -> int:
         """How many lines the view beside this one shows."""
         other = self.beside.picture if self.beside is not None else None
-        access = global_access(other.index, other.frame) if other is not None else None
+        access = accessed_sectors(other.index, other.frame) if other is not None else None
         return len(access.lines) if access is not None else 0
 
     def _say(self, painter: QPainter, text: Message) -> None:

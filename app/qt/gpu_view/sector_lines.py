@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.core.gpu_view.sectors import CacheLine, GlobalAccess, Sector, lane_ranges, line_names, past_sentence, sentence
+from app.core.gpu_view.sectors import AccessedSectors, CacheLine, Sector, lane_ranges, line_names, past_sentence, sentence
 from app.core.gpu_view.selection import Highlight
 from app.core.stage.model import GpuPicture
 from app.qt.base.look import Look
@@ -84,7 +84,7 @@ def _place(line: CacheLine, left: float, top: float, size: tuple[float, float], 
 
 
 def paint_lines(
-    painter: QPainter, places: tuple[LineBox, ...], picture: GpuPicture, access: GlobalAccess, look: Look, *, asking: bool = False
+    painter: QPainter, places: tuple[LineBox, ...], picture: GpuPicture, access: AccessedSectors, look: Look, *, asking: bool = False
 ) -> None:
     """The lines that the access touches; `asking`: without the lanes' numbers in them."""
     theme, shown = look.theme, picture.highlight
@@ -110,7 +110,7 @@ def paint_lines(
 
 
 def paint_footer(
-    painter: QPainter, places: tuple[LineBox, ...], picture: GpuPicture, access: GlobalAccess, area: QRectF, look: Look, *,
+    painter: QPainter, places: tuple[LineBox, ...], picture: GpuPicture, access: AccessedSectors, area: QRectF, look: Look, *,
     asking: bool = False,
 ) -> None:  # fmt: skip
     """What of the moved bytes is used, and what the numbers are: below the lines. `asking`: nothing of lanes that are at fault."""

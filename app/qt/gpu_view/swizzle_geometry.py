@@ -26,7 +26,7 @@ _FEW_ROWS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class LayoutGrid:
     """Place of one layout: `rows` are the rows of banks that are drawn, from top to bottom."""
 
     side: Side
@@ -55,7 +55,7 @@ class Grid:
 class SwizzleGeometry:
     """Geometry of the layouts. `grids` are one or two: where there is room for one alone, that is the layout in memory."""
 
-    grids: tuple[Grid, ...]
+    grids: tuple[LayoutGrid, ...]
     bits: QRectF | None
     bit: float
     """Width of a bit."""
@@ -82,7 +82,7 @@ def lay_out(width: float, height: float, picture: SwizzlePicture, below: float, 
     for number, side in enumerate(sides):
         left = math.floor(MARGIN + number * (each + GAP)) + GUTTER
         rows = side.rows(most)
-        grids.append(Grid(side, QRectF(left, top, unit * units, row * len(rows)), rows, unit, row, top - AXIS))
+        grids.append(LayoutGrid(side, QRectF(left, top, unit * units, row * len(rows)), rows, unit, row, top - AXIS))
     bits = QRectF(MARGIN, math.floor(bottom - room), width - 2 * MARGIN, room) if room else None
     bit = math.floor(min(MOST_BIT, (width - 2 * MARGIN - 116) / picture.top))  # whole pixels: what is kept as a picture needs them
     return SwizzleGeometry(tuple(grids), bits, bit,

@@ -18,7 +18,7 @@ from app.core.gpu_view.shared.swizzle import Side, SwizzlePicture, bits_words, l
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Pictures, fitting
-from app.qt.gpu_view.swizzle_geometry import AXIS, BIT_ROW, GUTTER, STRIP, TITLE, Grid, SwizzleGeometry
+from app.qt.gpu_view.swizzle_geometry import AXIS, BIT_ROW, GUTTER, STRIP, TITLE, LayoutGrid, SwizzleGeometry
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.base.messages import Message, message
 
@@ -36,7 +36,7 @@ _OVER = 3.0
 """Pixels by which a lane's number may stand out of its place."""
 
 
-def paint_grid(painter: QPainter, grid: Grid, look: Look, kept: Pictures, layers: Pictures, ratio: float) -> None:
+def paint_grid(painter: QPainter, grid: LayoutGrid, look: Look, kept: Pictures, layers: Pictures, ratio: float) -> None:
     """What lies where: the part of the tile in words and by colour. Beside it the rows' numbers, above it those of the banks. Most steps
     leave it alone, so all of it is a layer; each row is kept too: when others come into sight, those that stay are not drawn anew."""
     size = QSizeF(GUTTER + grid.area.width() + 1, AXIS + grid.area.height())
@@ -45,7 +45,7 @@ def paint_grid(painter: QPainter, grid: Grid, look: Look, kept: Pictures, layers
     layers.draw(painter, QPointF(grid.area.left() - GUTTER, grid.axis), key, size, ratio, draw)
 
 
-def _paint_rows(painter: QPainter, grid: Grid, look: Look, kept: Pictures, ratio: float) -> None:
+def _paint_rows(painter: QPainter, grid: LayoutGrid, look: Look, kept: Pictures, ratio: float) -> None:
     """The numbers of the banks, and below them the rows that are in sight, parted where some are left out."""
     side, width, length = grid.side, GUTTER + grid.area.width() + 1, grid.area.width()
     kept.draw(painter, QPointF(0, 0), ("axis", width), QSizeF(width, AXIS), ratio, partial(_paint_axis, width=length, look=look))
@@ -90,7 +90,7 @@ def _paint_row(painter: QPainter, side: Side, row: int, unit: QSizeF, theme: The
         painter.drawText(QRectF(0, 0, GUTTER - 5, unit.height()), RIGHT, str(lines.pop()))
 
 
-def paint_access(painter: QPainter, grid: Grid, look: Look, kept: Pictures, ratio: float, *, past: bool) -> None:
+def paint_access(painter: QPainter, grid: LayoutGrid, look: Look, kept: Pictures, ratio: float, *, past: bool) -> None:
     """The lanes of the phase in their places, how often each bank is asked, and what that makes; lanes and banks faded where it is past.
     Many phases ask the same banks: those are kept as a picture."""
     whole = painter.opacity()
@@ -104,7 +104,7 @@ def paint_access(painter: QPainter, grid: Grid, look: Look, kept: Pictures, rati
     _paint_title(painter, grid, look)
 
 
-def _paint_lanes(painter: QPainter, grid: Grid, theme: Theme, *, past: bool) -> None:
+def _paint_lanes(painter: QPainter, grid: LayoutGrid, theme: Theme, *, past: bool) -> None:
     whole = painter.opacity()
     if grid.side.engine:  # row and piece are written, longer words than a lane's number
         held = [_held_text(grid, *place) for place in grid.side.lanes if grid.cell(*place) is not None]
@@ -131,7 +131,7 @@ def _paint_lanes(painter: QPainter, grid: Grid, theme: Theme, *, past: bool) -> 
             painter.setOpacity(whole)
 
 
-def paint_place(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme) -> None:
+def paint_place(painter: QPainter, grid: LayoutGrid, row: int, unit: int, theme: Theme) -> None:
     """Frame one place."""
     place = grid.cell(row, unit)
     if place is not None:
@@ -157,7 +157,7 @@ def _unit_text(line: int, chunk: int, width: float) -> str:
     return f"{line}:{chunk}" if width >= _BOTH_FROM else str(chunk) if width >= _NUMBER_FROM else ""
 
 
-def _held_text(grid: Grid, row: int, unit: int) -> str:
+def _held_text(grid: LayoutGrid, row: int, unit: int) -> str:
     line, chunk = int(grid.side.line[row, unit]), int(grid.side.chunk[row, unit])
     return _unit_text(line, chunk, grid.unit) if line >= 0 else ""
 
@@ -182,7 +182,7 @@ def _paint_turns(painter: QPainter, turns: tuple[int, ...], bank: float, theme: 
         painter.drawText(box, CENTRE | Qt.TextFlag.TextDontClip, str(asked) if asked else "")
 
 
-def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
+def _paint_title(painter: QPainter, grid: LayoutGrid, look: Look) -> None:
     """Which layout it is, and at the right what the access takes there; below the banks which phase that is, and what stands in a place."""
     theme, side = look.theme, grid.side
     area = QRectF(grid.area.left() - GUTTER + 2, grid.axis - TITLE, grid.area.width() + GUTTER - 2, TITLE)

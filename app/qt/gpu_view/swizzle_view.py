@@ -29,7 +29,7 @@ from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
-from app.qt.gpu_view.swizzle_geometry import MARGIN, Grid, SwizzleGeometry, lay_out
+from app.qt.gpu_view.swizzle_geometry import MARGIN, LayoutGrid, SwizzleGeometry, lay_out
 from app.qt.gpu_view.swizzle_painter import paint_access, paint_bits, paint_grid, paint_place
 from app.qt.gpu_view.view import GpuView
 from kernels.analysis.banks import WORD_BYTES
@@ -105,6 +105,7 @@ class SwizzleView(GpuView):
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         shown, theme = self.shown(picture), self.look.theme
         if isinstance(shown, Message):
+            self._box.setPlaceholderText(self.look.text(LAYOUT))
             write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
             return
         place, ratio = self.place(shown), self.devicePixelRatioF()
@@ -206,7 +207,7 @@ class SwizzleView(GpuView):
         return Selection(thread=first + lanes[(lanes.index(lane) + across + down) % len(lanes)])
 
 
-def _word(shown: SwizzlePicture, grid: Grid, row: int, unit: int) -> int | None:
+def _word(shown: SwizzlePicture, grid: LayoutGrid, row: int, unit: int) -> int | None:
     """The word of shared memory whose content is drawn at a place of one of the layouts; None where nothing is."""
     tile, offset = shown.tile, row * LINE + unit * shown.unit - shown.tile.base % LINE
     at = (grid.side.offset == offset).nonzero()[0]

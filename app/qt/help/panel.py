@@ -185,8 +185,9 @@ class KeyboardMap(QScrollArea):
         grid = QGridLayout()
         grid.setHorizontalSpacing(self._look.px(12))
         grid.setVerticalSpacing(self._look.px(5))
-        for line, command in enumerate(commands):
-            keys = label(self._look, " / ".join(shown_keys(each) for each in command.keys), "label")
+        for line, command in enumerate(each for each in commands if each.keys):
+            keys = label(self._look, _in_lines([shown_keys(each) for each in command.keys]), "label")
+            keys.setAlignment(Qt.AlignmentFlag.AlignRight)
             what = label(self._look, command.title)
             what.setWordWrap(True)
             self._rows.append((keys, what))
@@ -202,6 +203,12 @@ class KeyboardMap(QScrollArea):
         return column
 
 
+def _in_lines(keys: Sequence[str]) -> str:
+    """The keys of a command; of many two in a line, else all rows of the group had that much room before them."""
+    pairs = [keys] if len(keys) <= _IN_ONE_LINE else [keys[at : at + 2] for at in range(0, len(keys), 2)]
+    return "\n".join(" / ".join(pair) for pair in pairs)
+
+
 def _columns(groups: Mapping[Message, Sequence[Command | Hint]]) -> list[list[Message]]:
     """Which groups stand below each other: side by side as long as there is room, then below the one that is shortest."""
     columns: list[list[Message]] = []
@@ -214,6 +221,7 @@ def _columns(groups: Mapping[Message, Sequence[Command | Hint]]) -> list[list[Me
 
 
 _SIZE = (1280, 680)
+_IN_ONE_LINE = 4
 _LIST_WIDTH = 216
 _MARGIN = 12
 TITLE = message("Help")
@@ -227,6 +235,9 @@ _SCROLLS = {
     Qt.Key.Key_PageUp: QAbstractSlider.SliderAction.SliderPageStepSub,
     Qt.Key.Key_PageDown: QAbstractSlider.SliderAction.SliderPageStepAdd,
 }
+
+
+_ROWS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class PageList(QListWidget):
@@ -310,6 +321,9 @@ class HelpPanel(Overlay):
             self._type(typed)
         elif event.key() == Qt.Key.Key_F1:
             self.leave()
+        elif event.key() in _ROWS and self.field.hasFocus():
+            row = self.list.currentRow() + _ROWS[Qt.Key(event.key())]
+            self.list.setCurrentRow(max(0, min(row, self.list.count() - 1)))
         else:
             super().keyPressEvent(event)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from app.core.base.i18n import compact
@@ -51,6 +51,7 @@ class StopChart(Zoomed):
         """Points for the stops that were timed; `chosen` is the stop that holds."""
         grown = (times is None) != (self._times is None)
         self._times, self._chosen = times, chosen
+        self.setToolTip("" if times is None else self._look.text(times.title))
         if grown:
             self.updateGeometry()
         self.update()
@@ -76,7 +77,9 @@ class StopChart(Zoomed):
             self._paint_bars(painter, self._bars)
         if self._times is not None:
             top = self._bars_end + _GAP
-            self._paint_title(painter, top, self._look.text(self._times.title))
+            whole, brief = self._look.text(self._times.title), self._look.text(self._times.brief)
+            fits = QFontMetricsF(self._look.theme.font("caption")).horizontalAdvance(whole) <= self.width()
+            self._paint_title(painter, top, whole if fits else brief)
             self._paint_times(painter, self._times, top + _TITLE + _NUMBER)
 
     def _paint_now(self, painter: QPainter) -> None:

@@ -23,6 +23,8 @@ GAP = 32.0
 CAPTION = 92.0
 STACKED_CAPTION = 64.0
 """Heights of the caption above two matrices side by side, and above any number of them below each other."""
+NAME_DISTANCE = 12.0
+"""Pixels between the end of a matrix's name and the next one."""
 TILE_GAPS_FROM, GAPS_FROM = 3.0, 10.0
 """Pixels of a cell from which the gaps between tiles can be seen, and those between elements."""
 _WORTH_SCALING = 1.25
@@ -75,10 +77,11 @@ class Layout:
     loops: QRectF | None
 
     def next_to(self, name: str) -> float:
-        """Where the next matrix begins at the right of one, with its upper edge as high; infinite where none does."""
+        """Where the next matrix begins at the right of one, with its upper edge as high; where none does, as far beyond the canvas that a
+        name, which keeps its distance, ends within it."""
         own = self.matrices[name].origin
         others = (each.origin for each in self.matrices.values() if each.origin.y() == own.y())
-        return min((each.x() for each in others if each.x() > own.x()), default=math.inf)
+        return min((each.x() for each in others if each.x() > own.x()), default=self.size.width() + NAME_DISTANCE - 2)
 
     @property
     def turn(self) -> float:

@@ -14,7 +14,7 @@ from app.core.base.picture_parts import Tick
 from app.core.frames.matrix import Arrangement, Box, MatrixFrame
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
-from app.qt.matrix.geometry import EDGE, Layout, Lens, MatrixBox
+from app.qt.matrix.geometry import EDGE, NAME_DISTANCE, Layout, Lens, MatrixBox
 from kernels.base.messages import Message, message
 
 TILE_LINE = 2.0
@@ -42,7 +42,7 @@ def paint_name(
         scaled = text + "   " + look.text(message("1 cell = {factor} × {factor}", factor=place.factor))
         text = scaled if advance + 8 + metrics.horizontalAdvance(scaled) + behind <= place.area.width() + EDGE else text
     width = advance + 8 + metrics.horizontalAdvance(text)
-    base.setX(max(min(base.x(), until - width - 12), 2.0))
+    base.setX(max(min(base.x(), until - width - NAME_DISTANCE), 2.0))
     painter.fillRect(QRectF(base.x() - 2, base.y() - 14, width + 6, 19), theme.bg2)
     painter.setFont(theme.font("sentence"))
     painter.setPen(colour)

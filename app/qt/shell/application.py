@@ -40,7 +40,7 @@ from app.qt.sharing.feature import RestoreOffer, Sharing
 from app.qt.shell.first_hint import FirstHint
 from app.qt.shell.main_window import MainWindow
 from app.qt.shell.menus import Chosen, WindowChoices
-from app.qt.shell.overlays import SET_NOW, SETTING
+from app.qt.shell.palette_places import SET_NOW, SETTING
 from kernels.base.messages import message
 
 KINDS = "JSON (*.json)"

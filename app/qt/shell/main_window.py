@@ -30,7 +30,8 @@ from app.qt.shell.file_drops import FileDrops
 from app.qt.shell.focus_keys import KeyRoutes
 from app.qt.shell.key_answers import KeyAnswers
 from app.qt.shell.menus import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
-from app.qt.shell.overlays import Overlays, PlacesOf
+from app.qt.shell.overlays import Overlays
+from app.qt.shell.palette_places import PalettePlaces
 from app.qt.shell.panes import FocusMemory, Panes, remember_focus
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.shell.status_panel import StatusPanel
@@ -124,7 +125,7 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._stage)
         self._lay_out(look, central, self._stack)
-        places = PlacesOf(
+        places = PalettePlaces(
             self._workbench, self._commands, self._choices, self._features, self._go_to_setting, self._choose_rung,
             self._stage.source.places, look.translator.language, self._chosen,
         )  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.core.state.states import LINK_SHOWN, STATE_SHOWN
@@ -21,6 +22,10 @@ PASSING_MS = 15_000
 _PASSING = STATE_SHOWN, LINK_SHOWN
 """Sentences that hold for the moment: measuring, or another page, would make them untrue."""
 _WHOLE, _SHORTENED = QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred
+REASON_LEAST = 150
+"""Pixels that the reason why a device is not ready keeps beside news: it stands there always, what was just done is said once."""
+_NO_LIMIT = (1 << 24) - 1
+"""Qt's greatest width of a widget."""
 _ICONS = {Device.CPU: "cpu", Device.GPU: "gpu", Device.MPI: "network"}
 
 
@@ -61,11 +66,28 @@ class StatusPanel(QWidget):
             where.setSizePolicy(_WHOLE if status.ready else _SHORTENED, _SHORTENED)
             where.explain("\n".join(self._look.text(part) for part in (status.reason, status.remedy) if part))
             where.setAccessibleName(where.text())
+        self._make_room()
 
     def _show_activity(self, activity: Message | None) -> None:
         self._activity.setText("" if activity is None else self._look.text(activity))
+        self._make_room()
         if activity in _PASSING:
             self._passing.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Shorten the reasons of devices as far as what is said beside them needs it."""
+        reasons = [where for where in self._devices.values() if where.sizePolicy().horizontalPolicy() is _SHORTENED]
+        for where in reasons:
+            where.setMaximumWidth(_NO_LIMIT)
+        if reasons and self._activity.text():
+            others = self._row.sizeHint().width() - sum(where.sizeHint().width() for where in reasons)
+            each = max(self._look.px(REASON_LEAST), (self.width() - others) // len(reasons))
+            for where in reasons:
+                where.setMaximumWidth(each)
 
 
 def _shortened(look: Look) -> ElidedLabel:

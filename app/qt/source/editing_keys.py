@@ -16,20 +16,19 @@ _KEYS = {
 
 def at_edge(cursor: QTextCursor, event: QKeyEvent) -> QTextCursor | None:
     """The cursor where Home or End leads it: first the edge of the row that is seen, pressed again that of the whole line; None for another
-    key. The beginning of a line is where its text begins, and pressed there its first column."""
+    key. Of an indented line the first edge is where its text begins."""
     found = next((moves for key, moves in _KEYS.items() if event.matches(key)), None)
     if found is None:
         return None
     row, line, mode = found
     before = cursor.position()
     cursor.movePosition(row, mode)
-    if line is _Move.StartOfBlock:
-        begin, text = cursor.block().position(), cursor.block().text()
-        indented = begin + (len(text) - len(text.lstrip()) if text.strip() else 0)
-        if cursor.position() in (begin, before):
-            cursor.setPosition(begin if before == indented else indented, mode)
-    elif cursor.position() == before:
+    if cursor.position() == before:
         cursor.movePosition(line, mode)
+    block = cursor.block()
+    text = block.position() + len(block.text()) - len(block.text().lstrip())
+    if row is _Move.StartOfLine and cursor.position() == block.position() and before != text:
+        cursor.setPosition(text, mode)
     return cursor
 
 

@@ -4,29 +4,66 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextLayout
+from PySide6.QtWidgets import QPlainTextEdit
 
 DEEPER = 2
 """Characters that a row hangs deeper than its line begins: it keeps the loop that it is in."""
 LEAST = 20
-"""Characters that a row has room for: code that is deeper in begins, and hangs, where that leaves so many."""
+"""Characters that a row has room for: code that is deeper in begins, and hangs, where that leaves so many, or most of a row."""
 
 
-def hang(block: QTextBlock, metrics: QFontMetricsF) -> bool:
-    """Lay a block of several rows out again so that all but the first hang; whether it has other rows than before.
+def _indent_of(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
-    Qt lays blocks out at the left edge, each time that it lays them out; a block that hangs already, or is of one row, stays as it is.
+
+def _most(row: float) -> float:
+    return max(row - LEAST, row / 8)
+
+
+class Indents:
+    """Lays out the lines of a view: in a narrow one all indents are smaller in one measure, so that what is nested is seen so."""
+
+    def __init__(self, view: QPlainTextEdit) -> None:
+        self._view = view
+        self._deepest = 0
+
+    def read(self, text: str) -> None:
+        """Take the deepest indent of a text as that which must have room."""
+        self._deepest = max((_indent_of(line) for line in text.splitlines() if line.strip()), default=0)
+
+    def lay_out(self, block: QTextBlock, last: int) -> bool:
+        """Lay lines out from `block` to the last, with their rows hung; whether that gave any of them other rows."""
+        metrics, changed = QFontMetricsF(self._view.font()), False
+        share = self._share_kept(metrics.horizontalAdvance("0"))
+        while block.isValid() and block.blockNumber() <= last:
+            self._view.blockBoundingRect(block)  # lays out what was not yet in sight
+            changed |= hang(block, metrics, share)
+            block = block.next()
+        return changed
+
+    def _share_kept(self, character: float) -> float:
+        """All of it while the text is edited: the cursor would be out of sight before the smaller indents."""
+        if not self._view.isReadOnly() or not self._deepest:
+            return 1.0
+        row = (self._view.viewport().width() - 2 * self._view.document().documentMargin()) / character
+        return min(1.0, _most(row - DEEPER) / self._deepest)
+
+
+def hang(block: QTextBlock, metrics: QFontMetricsF, share: float) -> bool:
+    """Lay a block out again with `share` of its indent, and so that all rows but the first hang; whether it has other rows than before.
+
+    Qt lays blocks out at the left edge, each time that it lays them out; a block that was laid out here already stays as it is.
     """
     layout = block.layout() if block.isVisible() else None
-    if layout is None or layout.lineCount() < 2 or layout.lineAt(1).x() > layout.lineAt(0).x():
+    if layout is None or not layout.lineCount() or layout.lineAt(0).x() < block.document().documentMargin():
         return False
-    text, before = block.text(), layout.lineCount()
-    character = metrics.horizontalAdvance("0")
-    indented = (len(text) - len(text.lstrip())) * character
-    hung_by = max(0.0, min(indented + DEEPER * character, layout.lineAt(0).width() - LEAST * character))
-    beyond = indented - max(0.0, hung_by - DEEPER * character)
-    if not hung_by and not beyond:
+    before, indent, character = layout.lineCount(), _indent_of(block.text()), metrics.horizontalAdvance("0")
+    begins, most = indent * share, _most(layout.lineAt(0).width() / character)
+    if (before == 1 and begins == indent) or (before > 1 and layout.lineAt(1).x() > layout.lineAt(0).x()):
         return False
-    _lay_out(layout, hung_by, max(0.0, beyond))
+    if before > 1:
+        begins = min(begins, most)
+    _lay_out(layout, min(begins + DEEPER, most) * character, (indent - begins) * character)
     block.setLineCount(layout.lineCount())
     return layout.lineCount() != before
 

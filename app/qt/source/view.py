@@ -8,13 +8,11 @@ from threading import Thread
 from PySide6.QtCore import QEvent, QMargins, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QTextBlock,
     QTextCursor,
     QTextFormat,
     QTextOption,
@@ -28,7 +26,7 @@ from app.qt.base.look import Look
 from app.qt.source.editing_keys import at_edge, indent, new_line
 from app.qt.source.folding import Folding
 from app.qt.source.highlight import SourceHighlighter, load_lexers
-from app.qt.source.indents import hang
+from app.qt.source.indents import Indents
 from app.qt.source.margins import Gutter, SourceMarks
 from kernels.base.messages import message
 
@@ -64,6 +62,7 @@ class SourceView(QPlainTextEdit):
         """Revision, width and last line of what is laid out from the first line on."""
         folded = Field[frozenset[str]](frozenset()) if folded is None else folded
         self.folding = Folding(self, folded)
+        self._indents = Indents(self)
         self._plain = ""
         self._coloured: str | None = ""
         self._colours_due = False
@@ -113,6 +112,9 @@ class SourceView(QPlainTextEdit):
 
     def let_edit(self, *, editable: bool) -> None:
         """Let the text be edited, or only read."""
+        if editable is not self.editable:
+            self._laid_out = (-1, 0, 0)
+            self.document().markContentsDirty(0, self.document().characterCount())
         self.setReadOnly(not editable)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction if editable else READING)
         self.setAccessibleDescription(self._look.text(_WRITING_HINT if editable else _READING_HINT))
@@ -125,6 +127,7 @@ class SourceView(QPlainTextEdit):
             self._colours_due = not self.isVisible() or self._loading is not None
             self._coloured = None if self._colours_due else text
             self._highlighter.set_source(self._coloured or "", cuda)
+            self._indents.read(text)
             self.setPlainText(text)
             self.folding.follow(text, cuda)
             self._make_room()
@@ -259,7 +262,7 @@ class SourceView(QPlainTextEdit):
     def _scroll_to(self, block_number: int) -> None:
         """Keep the marked line in sight, all its rows, with two lines around it where there is room, moving no more than needed."""
         self.folding.reveal(block_number + 1)
-        first, row = self.verticalScrollBar().value(), self._row_of(block_number)
+        row, first = self._row_of(block_number), self.verticalScrollBar().value()  # in this order: rows that change move the text
         shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
         wanted = min(max(self.document().findBlockByNumber(block_number).lineCount(), _FROM_HERE), shown)
         above = min(2, shown - wanted)
@@ -272,19 +275,10 @@ class SourceView(QPlainTextEdit):
         """The row that a line begins in: lines above may be wrapped into several."""
         laid_out = self.document().revision(), self.viewport().width(), block_number
         if laid_out[:2] != self._laid_out[:2] or block_number > self._laid_out[2]:
-            if self._lay_out(self.document().begin(), block_number):
+            if self._indents.lay_out(self.document().begin(), block_number):
                 self._rows_changed()
             self._laid_out = laid_out
         return self.document().findBlockByNumber(block_number).firstLineNumber()
-
-    def _lay_out(self, block: QTextBlock, last: int) -> bool:
-        """Lay lines out from `block` to the last, with their rows hung; whether that gave any of them other rows."""
-        metrics, changed = QFontMetricsF(self.font()), False
-        while block.isValid() and block.blockNumber() <= last:
-            self.blockBoundingRect(block)  # lays out what was not yet in sight
-            changed |= hang(block, metrics)
-            block = block.next()
-        return changed
 
     def _rows_changed(self) -> None:
         whole = self.document().documentLayout()
@@ -296,7 +290,7 @@ class SourceView(QPlainTextEdit):
         """Hang what is in sight; the marked line stays in sight where lines above it have become longer."""
         first = self.firstVisibleBlock()
         last = first.blockNumber() + self.viewport().height() // max(1, self.fontMetrics().lineSpacing()) + 1
-        if self._lay_out(first, last):
+        if self._indents.lay_out(first, last):
             self._laid_out = (-1, 0, 0)
             QTimer.singleShot(0, self, self._rows_changed)
             if self._line is not None and first.blockNumber() < self._line <= last + 1:

@@ -35,7 +35,7 @@ from app.qt.widgets.labels import label, unbroken
 from app.qt.widgets.stops import order_stops
 from kernels.base.devices import Availability
 from kernels.base.messages import Message, message
-from kernels.base.spec import Device, Variant
+from kernels.base.spec import Device, Operation, Variant
 from kernels.measure.estimate import duration
 
 
@@ -339,14 +339,15 @@ def _title(model: TimingModel, choice: TimingChoice, beside: ChartContent) -> Me
         case Quantity.SPEED_UP:
             return message("Speed-up versus n")
         case Quantity.PERCENT:
-            return message("Share of the library versus n")
+            copied = choice.operation is Operation.TRANSPOSE
+            return message("Share of the copy versus n") if copied else message("Share of the library versus n")
         case _:
             return message("Time versus n")
 
 
 def _six(variants: tuple[Variant, ...]) -> Message:
     """The names of the rungs of the first look."""
-    names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), (variant.title for variant in variants))
+    names = reduce(lambda first, rest: message("{first}; {rest}", first=first, rest=rest), (variant.title for variant in variants))
     return message("Nothing was measured here yet. Worth a first look: {names}.", names=names)
 
 

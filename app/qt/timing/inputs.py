@@ -139,7 +139,7 @@ class InputsSection(QWidget):
         """Say on the button how long measuring takes; 0: that is not said."""
         text = message("Measure the ticked rungs")
         if seconds:
-            text = message("Measure the ticked rungs, at most {duration}", duration=duration(seconds))
+            text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
         self.measure.setText(self._look.text(text))
 
     def _arrange(self) -> None:

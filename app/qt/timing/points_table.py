@@ -302,9 +302,11 @@ class PointsTable(QTableView):
         self._fit_rows()
 
     def _fit_rows(self) -> None:
-        """Rows in sight are as high as their name and their reason need at the present width."""
+        """Rows in sight are as high as their name and their reason need at the present width: those too that come into sight by it."""
         room = sum(self.columnWidth(column) for column in range(REASON, self._points.columnCount()))
-        for row in self._seen():
+        for row in range(self._seen().start, self._points.rowCount()):
+            if self.rowViewportPosition(row) > self.viewport().height():
+                return
             needed = self._height(row, VARIANT, self.columnWidth(VARIANT))
             if row < self._points.top:
                 needed = max(needed, self._height(row, REASON, room))

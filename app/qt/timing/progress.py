@@ -70,7 +70,7 @@ class ProgressSection(QWidget):
         _show(self._look, self.counts, points_done(queues))
         _show(self._look, self.refused, message("{count} not possible", count=refused) if refused else None)
         seconds = progress.seconds_left if progress is not None and running is not None and not cancelling else None
-        _show(self._look, self.left, None if seconds is None else message("at most {duration} left", duration=duration(seconds)))
+        _show(self._look, self.left, None if seconds is None else message("about {duration} left", duration=duration(seconds)))
         self.cancel.setVisible(running is not None)
         self.cancel.setEnabled(not cancelling)
         show_reason(self.failure, self._look, next((queue.failure for queue in queues if queue.failure is not None), None))

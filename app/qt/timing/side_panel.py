@@ -28,9 +28,10 @@ from app.qt.timing.progress import ProgressSection
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.pointing import Pointing
 from app.qt.widgets.rung_names import rung_name
+from app.qt.widgets.stops import order_stops
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
-from kernels.base.spec import Variant
+from kernels.base.spec import Operation, Variant
 
 _ROW, _HEAD, _GAP = 25, 42, 10
 _BAR, _MARKER, _BEHIND_MARKER = 11, 11.0, 20.0
@@ -42,6 +43,7 @@ _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 LIBRARY = message("A library is a kernel that others wrote and tuned: NumPy on the CPU, cuBLAS on the GPU. Its speed is 100 %.")
+COPY = message("The copy turns nothing: every element is read and written once, in the order of memory. Its speed is 100 %.")
 
 
 class PercentSection(QWidget):
@@ -49,20 +51,31 @@ class PercentSection(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
+        self._look = look
         self.bars = PercentBars(look)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 10)
         column.setSpacing(4)
-        column.addWidget(label(look, message("Share of the library"), "section"))
-        about = label(look, LIBRARY, "small", rank=3)
-        about.setWordWrap(True)
-        column.addWidget(about)
+        self._title = label(look, "", "section")
+        column.addWidget(self._title)
+        self.about = label(look, "", "small", rank=3)
+        self.about.setWordWrap(True)
+        column.addWidget(self.about)
         column.addWidget(self.bars)
 
     def show_shares(self, groups: tuple[PercentGroup, ...]) -> None:
         """Show the shares, or nothing at all where no library was timed."""
+        if groups:
+            copied = groups[0].library.operation is Operation.TRANSPOSE
+            self._title.setText(self._look.text(share_title(groups[0].library.operation)))
+            self.about.setText(self._look.text(COPY if copied else LIBRARY))
         self.setVisible(bool(groups))
         self.bars.show_shares(groups)
+
+
+def share_title(operation: Operation) -> Message:
+    """What speeds are shares of: the library's, for transpositions the copy's."""
+    return message("Share of the copy") if operation is Operation.TRANSPOSE else message("Share of the library")
 
 
 class PercentBars(Zoomed):
@@ -77,7 +90,7 @@ class PercentBars(Zoomed):
         self._groups: tuple[PercentGroup, ...] = ()
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(look.text(message("Share of the library")))
+        self.setAccessibleName(look.text(share_title(Operation.MATMUL)))
 
     def sizeHint(self) -> QSize:
         bottom = max((place.bottom() for *_, place in self.rows()), default=0.0)
@@ -100,6 +113,8 @@ class PercentBars(Zoomed):
         if groups == self._groups:
             return
         self._groups = groups
+        if groups:
+            self.setAccessibleName(self._look.text(share_title(groups[0].library.operation)))
         said = (
             f"{self._name(group.library)} = 100 %, {self._look.text(_source(group))}"
             if share is None
@@ -284,6 +299,12 @@ class TimingSide(QScrollArea):
         button.setFont(self._look.theme.font("small"))
         button.clicked.connect(command.run)
         self._heading.insertWidget(1, button)
+        self._buttons.insert(0, button)
+        self._order_stops()
+
+    def _order_stops(self) -> None:
+        """Let Tab come to the buttons, from left to right, before it comes to the table below them."""
+        order_stops((*self._buttons, self.table))
 
     def _point_from_table(self) -> None:
         """Let the charts show which line the row under the mouse, or under the keyboard, belongs to."""
@@ -313,13 +334,15 @@ class TimingSide(QScrollArea):
         heading.setContentsMargins(0, 10, 0, 0)
         heading.setSpacing(8)
         heading.addWidget(label(self._look, message("Points"), "section"), 1)
-        for button in self.exports.values():
+        self._buttons = list(self.exports.values())
+        for button in self._buttons:
             heading.addWidget(button)
         column.addLayout(heading)
         column.addWidget(self._checked)
         column.addWidget(self.export_reason)
         column.addWidget(self.table, 1)
         self.setWidget(inner)
+        self._order_stops()
 
     def _export_button(self, suffix: str) -> QPushButton:
         button = QPushButton(self._look.icon("download"), suffix.upper())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.qt.widgets.stops import go_to
 
 _STEPS: Mapping[int, int] = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_PAGES: Mapping[int, int] = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
+_PAGE_KEYS: Mapping[int, int] = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 _ENDS: Mapping[int, int] = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 
@@ -49,10 +49,10 @@ class RovingStop(QObject):
     def _go(self, watched: QObject, event: QKeyEvent) -> bool:
         shown, key = self._shown(), event.key()
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if not plain or watched not in shown or key not in {*_STEPS, *_PAGES, *_ENDS}:
+        if not plain or watched not in shown or key not in {*_STEPS, *_PAGE_KEYS, *_ENDS}:
             return False
         here = shown.index(watched)
-        step = self._page(shown, here, _PAGES[key]) if key in _PAGES else _STEPS.get(key, 0)
+        step = self._page(shown, here, _PAGE_KEYS[key]) if key in _PAGE_KEYS else _STEPS.get(key, 0)
         place = _ENDS[key] if key in _ENDS else min(max(here + step, 0), len(shown) - 1)
         go_to(shown[place], Qt.FocusReason.TabFocusReason)
         return True

@@ -19,6 +19,12 @@ GRID_LIMITS = (2**31 - 1, 65535, 65535)
 Dim3 = tuple[int, int, int]
 
 
+def index_in(size: Dim3, number: int) -> Dim3:
+    """The index of a thread in its block, or of a block in its grid, by its number."""
+    x, y, _ = size
+    return number % x, number // x % y, number // (x * y)
+
+
 class Mode(StrEnum):
     """Mode in which warps take turns: all of a block in lock step, or one after the other from barrier to barrier, in an order chosen by a
     seed."""

@@ -16,6 +16,11 @@ class Location:
     column: int
     file: str = ""
 
+    @property
+    def whole_line(self) -> tuple[str, int]:
+        """The file and the line: the same for all that stands there."""
+        return self.file, self.line
+
 
 class Kind(StrEnum):
     """Kind of a scalar: what its bits mean."""

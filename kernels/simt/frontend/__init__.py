@@ -6,7 +6,8 @@
     unit.diagnostics                what a kernel, or anything that it uses, has wrong: `Diagnostic`
     unit.diagnostics_of(entry)      the same for one kernel: "name", or "name<128, 8>" for a template
     unit.function_cursor(entry)     its definition's cursor, instantiated; raises `FrontEndError(message)`
-    unit.known(cursor)              what a called function is to the interpreter (`known.Known`), or None where it has a body to inline.
+    unit.known(cursor)              what a called function is to the interpreter (`Known` of `declared_functions`), or None where it has a
+                                    body to inline.
                                     A function declared by the prelude without a body is known; with a body it is inlined like any other.
     unit.in_prelude(cursor)         it stands in the prelude: a caller's location is the one to show
     unit.location(cursor)           `ir.Location` in the shown text

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kernels.base.file_lock import FileLock
 from kernels.simt.frontend import clang
-from kernels.simt.frontend.known import PRELUDE, prelude
+from kernels.simt.frontend.declared_functions import PRELUDE, prelude
 
 _PREFIX = "tilescope-prelude-"
 _STALE = 24 * 3600.0

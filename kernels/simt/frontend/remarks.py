@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from kernels.base.messages import Message, message
-from kernels.simt.frontend.known import KNOWN
+from kernels.simt.frontend.declared_functions import KNOWN
 
 _ANY_NUMBER = message("A function of any number of arguments can only be the host's: write a template, or a macro with __VA_ARGS__.")
 

@@ -10,7 +10,7 @@ from kernels.simt.frontend.clang import Cursor, Extent, cindex, evaluate, extent
 from kernels.simt.frontend.device_launches import KERNEL
 from kernels.simt.frontend.reach import kind, stands_in
 
-_SCOPES = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
+SCOPES = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _BOUNDS = re.compile(r"__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)")
 PROBE = "__tilescope_bounds_"
 
@@ -38,7 +38,7 @@ def find_kernels(unit: Cursor, own_files: frozenset[str]) -> Iterator[Cursor]:
     for cursor in unit.get_children():
         if not stands_in(cursor, own_files):
             continue
-        if kind(cursor) in _SCOPES:
+        if kind(cursor) in SCOPES:
             yield from find_kernels(cursor, own_files)
         elif kind(cursor) in ("FUNCTION_DECL", "FUNCTION_TEMPLATE") and _is_kernel(cursor):
             yield cursor
@@ -58,7 +58,7 @@ def qualified_name(cursor: Cursor) -> str:
     """The name with its namespaces, without those that have none."""
     names = [str(cursor.spelling)]
     parent = cursor.semantic_parent
-    while parent is not None and kind(parent) in (*_SCOPES, "STRUCT_DECL", "CLASS_DECL"):
+    while parent is not None and kind(parent) in (*SCOPES, "STRUCT_DECL", "CLASS_DECL"):
         if kind(parent) != "LINKAGE_SPEC" and parent.spelling and not str(parent.spelling).startswith("("):
             names.append(str(parent.spelling))
         parent = parent.semantic_parent

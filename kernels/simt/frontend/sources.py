@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from kernels.base.values import dataclass
-from kernels.simt.frontend.known import HEADERS
+from kernels.simt.frontend.declared_functions import HEADERS
 
 FOLDER = "/tilescope-source"
 LARGEST_FILE = 2 << 20

@@ -19,8 +19,8 @@ from kernels.simt.base.types import Location
 from kernels.simt.frontend import clang, device_launches, signatures, sources
 from kernels.simt.frontend.assembly import Assembly, assemblies
 from kernels.simt.frontend.clang import Cursor, TranslationUnit, cindex, extent, position
+from kernels.simt.frontend.declared_functions import DEFINES, KNOWN, PRELUDE, Known, prelude
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
-from kernels.simt.frontend.known import DEFINES, KNOWN, PRELUDE, Known, prelude
 from kernels.simt.frontend.large_arrays import too_many
 from kernels.simt.frontend.precompiled import prelude_arguments
 from kernels.simt.frontend.reach import DECLARATIONS, RECORDS, Reach, kind, reach

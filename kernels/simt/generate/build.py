@@ -12,7 +12,7 @@ from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.declared_functions import KNOWN, Known
 from kernels.simt.generate.provenance import Provenance
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.uniformity import Path, Uniformity

@@ -12,8 +12,8 @@ from typing import cast
 
 from kernels.simt import ir
 from kernels.simt.base.instructions import product_of
-from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.generate.operands import operands_of
+from kernels.simt.frontend.declared_functions import KNOWN, Known
+from kernels.simt.generate.operands import NO_VALUES, operands_of
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.walk import Node, children, indices, root
 from kernels.simt.ir.fragments import PRODUCT, product_operations
@@ -154,7 +154,7 @@ class _Follower:
 
     def _labels(self, node: ir.Expression) -> Labels:
         """Where a value comes from."""
-        below = _union(self._labels(each) for each in children(node) if not isinstance(each, _NO_VALUES))  # type: ignore[arg-type]
+        below = _union(self._labels(each) for each in children(node) if not isinstance(each, NO_VALUES))  # type: ignore[arg-type]
         match node:
             case ir.Load() | ir.Increment():
                 return below | self._of_place(node.place)
@@ -208,9 +208,6 @@ class _Follower:
     def _reach(self, labels: Labels, reach: Reach) -> None:
         for label in labels:
             self._reaches.setdefault(label, set()).add(reach)
-
-
-_NO_VALUES = (ir.Whole, ir.Element, ir.Member, ir.Deref, ir.Block)
 
 
 def _pointed(pointer: ir.Expression) -> ir.Place:

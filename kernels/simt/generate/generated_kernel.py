@@ -16,6 +16,7 @@ from typing import Any
 from kernels.base.messages import message
 from kernels.base.values import dataclass
 from kernels.simt import ir
+from kernels.simt.base.launch import Dim3
 from kernels.simt.base.layout import size_of
 from kernels.simt.base.types import Space
 from kernels.simt.generate.build import Analyses, Build, Unsupported, has_arrays
@@ -202,7 +203,6 @@ def breaks(node: Node) -> bool:
     return False
 
 
-Dim3 = tuple[int, int, int]
 Number = bool | int | float
 LOCAL_BYTES = 512 << 10
 """Local memory of a thread."""

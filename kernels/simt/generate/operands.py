@@ -12,7 +12,7 @@ from kernels.simt.generate.walk import Node, children, descendants, indices, roo
 from kernels.simt.trace.flows import Places
 
 _NONE: Places = frozenset()
-_NO_VALUES = (ir.Whole, ir.Element, ir.Member, ir.Deref, ir.Block)
+NO_VALUES = (ir.Whole, ir.Element, ir.Member, ir.Deref, ir.Block)
 
 
 def operands_of(kernel: ir.Kernel) -> frozenset[Places]:
@@ -77,7 +77,7 @@ class _Operands:
                 return self._of(node.value)
             case ir.Call():
                 return _union(self._of(each) for each in node.arguments if not isinstance(each.type, ir.Pointer)) | {node.location}
-        return _union(self._of(each) for each in children(node) if not isinstance(each, _NO_VALUES))  # type: ignore[arg-type]
+        return _union(self._of(each) for each in children(node) if not isinstance(each, NO_VALUES))  # type: ignore[arg-type]
 
     def _of_place(self, node: ir.Load | ir.Increment) -> Places:
         below = root(node.place)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kernels.simt import ir
+from kernels.simt.base.launch import Dim3
 from kernels.simt.generate.loop_counters import LoopCounter, counting, limits, steady, writes_of
 from kernels.simt.generate.walk import Node, children
 
 Interval = tuple[int, int]
-Dim3 = tuple[int, int, int]
 
 
 class Ranges:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from kernels.simt import ir
 from kernels.simt.base.instructions import product_of
+from kernels.simt.base.launch import Dim3
 from kernels.simt.generate.values import is_float
 from kernels.simt.generate.walk import Node, children, descendants, indices, root
 from kernels.simt.ir.fragments import PRODUCT, product_operations
@@ -23,7 +24,8 @@ PURE = frozenset(
     )
     for name in line.split()
 )
-"""Those whose result depends on nothing but their arguments and the block, so that it is uniform where they are; of any other it varies."""
+"""Some of those whose result depends on nothing but their arguments and the block, so that it is uniform where they are; the result of any
+other is taken to vary, which costs time alone."""
 
 _FUSED = frozenset(("fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma"))
 _WITHOUT_ARITHMETIC = (
@@ -46,7 +48,6 @@ def operations(call: ir.Call) -> int:
     return int(is_float(call.type) and not call.name.startswith(_WITHOUT_ARITHMETIC))
 
 
-Dim3 = tuple[int, int, int]
 Path = tuple[Node, ...]
 
 

@@ -12,7 +12,7 @@ from enum import IntEnum, auto
 
 from kernels.simt import ir
 from kernels.simt.base.instructions import TESTS
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.declared_functions import KNOWN, Known
 from kernels.simt.generate.walk import Node, assigned, children, descendants, root
 
 SPIN = "spin"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 
 from kernels.simt import ir
+from kernels.simt.lower.build import SHIFTS
 
 SIGNED = {
     ir.Binary.DIVIDE: "sdiv", ir.Binary.REMAINDER: "srem", ir.Binary.SHIFT_RIGHT: "ashr",
@@ -29,7 +30,6 @@ FLOATING = {
 }  # fmt: skip
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 DIVISIONS = (ir.Binary.DIVIDE, ir.Binary.REMAINDER)
-SHIFTS = (ir.Binary.SHIFT_LEFT, ir.Binary.SHIFT_RIGHT)
 FLOATS = {2: "half", 4: "float", 8: "double"}
 
 

@@ -5,21 +5,14 @@ from __future__ import annotations
 from zlib import crc32
 
 from kernels.simt.base.types import Location
+from kernels.simt.frontend.declared_functions import OF_ONE, OF_TWO
 
-_ONE = """
-sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc rint
-nearbyint erf erfc tgamma lgamma fabs
-"""
-ONE = tuple(_ONE.split())
-_TWO = """
-pow atan2 fmod hypot fmin fmax fdim copysign remainder nextafter
-"""
-TWO = tuple(_TWO.split())
 INTRINSICS = frozenset(("sqrt", "floor", "ceil", "trunc", "rint", "fabs"))
 """Those that a processor has instructions for, or LLVM makes short code of: exact, so that the result is the same."""
+_MATHEMATICS = (*OF_ONE.split(), *OF_TWO.split(), "fma")
 MATHEMATICS: dict[str, str] = {
-    **{name: name for name in (*ONE, *TWO, "fma")},
-    **{f"{name}f": name for name in (*ONE, *TWO, "fma")},
+    **{name: name for name in _MATHEMATICS},
+    **{f"{name}f": name for name in _MATHEMATICS},
 }
 """By the name that is called, the name without the suffix of a float's."""
 RANDOM = ("rand", "srand")

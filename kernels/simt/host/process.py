@@ -45,6 +45,10 @@ Tell = Callable[[Progress | ProgramRun], None]
 Read = Callable[[], bytes]
 
 
+def _unread(_stream: int, _data: bytes) -> None:
+    """Nobody reads what a program writes until it has ended."""
+
+
 def _heard(_said: Progress | ProgramRun) -> None:
     """Nobody asks how far a program is."""
 
@@ -114,7 +118,7 @@ class Programs:
         self._cancelled = threading.Event()
         self._take = _new_worker if spare is None else spare.take
 
-    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard, read: Read = bytes) -> ProgramOutcome:
+    def run(self, job: ProgramJob, write: Write = _unread, tell: Tell = _heard, read: Read = bytes) -> ProgramOutcome:
         """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes; `tell` how far it is;
         `read` gives more of standard input, nothing at its end. Never raises for what the program does."""
         try:

@@ -17,7 +17,7 @@ from kernels.base.messages import Message
 from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Dim3, Mode
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.declared_functions import KNOWN, Known
 from kernels.simt.generate.generated_kernel import Number
 from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.waiting_loops import may_wait

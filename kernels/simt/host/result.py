@@ -49,6 +49,10 @@ class Limits:
     recorded: int = 200_000
 
 
+SHORT_RUN = Limits(seconds=10.0, bytes=512 << 20, output=1 << 20)
+"""Of a program that is tried again and again, or is small: most take a part of a second."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProgramJob:
     """A text with `main`, where it lies, and the words after its name. `look` looks for data races once the program has ended; without it

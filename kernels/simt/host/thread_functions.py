@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kernels.base.messages import message
 from kernels.simt import ir
-from kernels.simt.frontend.known import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
+from kernels.simt.frontend.declared_functions import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
 from kernels.simt.generate.walk import root
 from kernels.simt.host.code import constant, is_float, is_signed, memory_type, type_text
 from kernels.simt.host.threads import COMMUTING, SHUFFLES, SITES, VOTES, Cell, NotCompiled, ThreadPlaces

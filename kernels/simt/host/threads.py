@@ -18,9 +18,10 @@ from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.generate.provenance import Provenance
 from kernels.simt.generate.walk import Node, descendants, root
-from kernels.simt.host.code import DIVISIONS, SHIFTS, is_float, is_signed, memory_type, type_text
+from kernels.simt.host.code import DIVISIONS, is_float, is_signed, memory_type, type_text
 from kernels.simt.host.emit import Emitter
 from kernels.simt.host.places import Address, Shared, Slot, Spot, is_large, parts
+from kernels.simt.lower.build import SHIFTS
 from kernels.simt.machine.memory import Region
 
 FIELDS = (

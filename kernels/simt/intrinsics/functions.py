@@ -13,7 +13,7 @@ import numpy as np
 
 from kernels.simt.base import rounding
 from kernels.simt.base.types import Scalar
-from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
+from kernels.simt.frontend.declared_functions import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.intrinsics import (
     barriers,
     bulk,

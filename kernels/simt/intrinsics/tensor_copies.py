@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kernels.base.messages import message
 from kernels.base.values import dataclass
-from kernels.simt.base.swizzle import box_addresses
+from kernels.simt.base.swizzle import SPANS, box_addresses
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.intrinsics.bulk import Pieces, issue, issue_store, pieces_of
 from kernels.simt.trace.finding_kinds import FindingKind
@@ -26,7 +26,6 @@ ALIGNED = 128
 MAP_BYTES = 128
 _ELEMENT_BYTES = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)
 """By the number of the data type, as CUtensorMapDataType counts them."""
-_SPANS = (0, 32, 64, 128)
 _NO_MAP = message("No tensor map stands here: make it with cuTensorMapEncodeTiled, and pass it as const __grid_constant__ CUtensorMap.")
 _RANK = message("The tensor map has another number of dimensions than the instruction.")
 _PLACE = message("A copy of a box needs an address in shared memory that is a multiple of 128.")
@@ -53,11 +52,11 @@ class TensorMap:
         """Read the 128 bytes; None where they are no map."""
         words = np.ascontiguousarray(data).view(np.uint64).tolist()
         rank, kind, swizzle = words[1] & 0xFF, words[1] >> 8 & 0xFF, words[1] >> 16 & 0xFF
-        if not 1 <= rank <= 5 or kind >= len(_ELEMENT_BYTES) or swizzle >= len(_SPANS):
+        if not 1 <= rank <= 5 or kind >= len(_ELEMENT_BYTES) or swizzle >= len(SPANS):
             return None
         element = _ELEMENT_BYTES[kind]
         return TensorMap(
-            words[0], element, _SPANS[swizzle], tuple(words[2 : 2 + rank]), (element, *words[7 : 6 + rank]),
+            words[0], element, SPANS[swizzle], tuple(words[2 : 2 + rank]), (element, *words[7 : 6 + rank]),
             tuple(word & 0xFFFFFFFF for word in words[11 : 11 + rank]),
         )  # fmt: skip
 

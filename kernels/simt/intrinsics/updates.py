@@ -12,7 +12,7 @@ from kernels.base.messages import message
 from kernels.simt.base.instructions import UPDATE_NAMES
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value
 from kernels.simt.base.types import U64, Scalar
-from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
+from kernels.simt.frontend.declared_functions import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.intrinsics.calling_convention import argument_dtype, result_dtype
 from kernels.simt.trace.finding_kinds import FindingKind
 

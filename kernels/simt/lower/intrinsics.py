@@ -8,7 +8,7 @@ from clang.cindex import Cursor, TypeKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
-from kernels.simt.frontend.known import Known
+from kernels.simt.frontend.declared_functions import Known
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import condition_of, convert

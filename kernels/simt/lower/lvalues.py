@@ -11,7 +11,7 @@ from typing import Any
 from clang.cindex import Cursor, CursorKind
 
 from kernels.simt import ir
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.declared_functions import KNOWN, Known
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.cursors import bare, operands, returns_reference

@@ -12,8 +12,8 @@ from kernels.simt import ir
 from kernels.simt.base.bit_fields import BitField, Bits, with_words
 from kernels.simt.base.layout import size_of
 from kernels.simt.frontend.clang import position
-from kernels.simt.frontend.known import PRELUDE
-from kernels.simt.lower.cursors import body_of, members_of
+from kernels.simt.frontend.declared_functions import PRELUDE
+from kernels.simt.lower.cursors import REFERENCES, body_of, members_of
 from kernels.simt.lower.refusals import LAMBDA
 
 SCALARS: dict[TypeKind, ir.Scalar] = {
@@ -37,7 +37,6 @@ FLOAT16 = 32
 """`CXType_Float16`, which the binding has no name for."""
 BFLOAT16 = "__bf16"
 """A type that libclang knows by this word only."""
-REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 FUNCTIONS = (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO, TypeKind.OVERLOAD)
 VECTOR_BYTES = (2, 4, 8, 16)
 ALIASES = (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL)

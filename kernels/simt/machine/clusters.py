@@ -15,11 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.values import dataclass
+from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Location
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.machine.memory import Bits, Bytes, Memory, Shared
-
-Dim3 = tuple[int, int, int]
 
 
 @dataclass(eq=False)

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
+from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Location
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding
 
 MOST_THREADS = 32
-Dim3 = tuple[int, int, int]
 
 
 @dataclass(slots=True)

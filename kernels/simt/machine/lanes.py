@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.values import dataclass
+from kernels.simt.base.launch import Dim3
 from kernels.simt.trace.trace import WARP
 
 Bits = npt.NDArray[np.bool_]
-Dim3 = tuple[int, int, int]
 _MASK_BYTES = 11
 """Of each lane of a mask: its flag here and in the trace, its place among the active ones."""
 

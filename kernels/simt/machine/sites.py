@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.base.types import ThreadScope
 from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
-from kernels.simt.frontend.known import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
+from kernels.simt.frontend.declared_functions import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
 from kernels.simt.ir import Call, Location, Pointer, Scalar, Space
 from kernels.simt.machine.access import AccessSite
 from kernels.simt.machine.arithmetic import i64

@@ -12,9 +12,9 @@ import numpy as np
 from kernels.base.architectures import H100, Gpu
 from kernels.base.values import dataclass
 from kernels.simt import ir
-from kernels.simt.base.launch import Budget, Keep, Mode
+from kernels.simt.base.launch import Budget, Dim3, Keep, Mode, index_in
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
-from kernels.simt.generate.generated_kernel import Dim3, GeneratedKernel, Number, PlacedLaunch
+from kernels.simt.generate.generated_kernel import GeneratedKernel, Number, PlacedLaunch
 from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.waiting_loops import Preempt
@@ -163,13 +163,12 @@ class Execution:
         drivers = Drivers(self._load(generated), generated.locations, self._log, self._findings, self._version)
         choose = np.random.default_rng(seed)
         done: list[Dim3] = []
-        x, y, _ = self._grid
         waiting: list[_Waiting] = []
         try:
             for number, index in enumerate(indices):
                 while len(waiting) >= self._room:
                     self._let_spin(waiting)
-                done.append((index % x, index // x % y, index // (x * y)))
+                done.append(index_in(self._grid, index))
                 self._shared.reset()
                 self._sites.forget()
                 self._meter.check(self._kernel.location)

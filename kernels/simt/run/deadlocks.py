@@ -9,6 +9,7 @@ import numpy as np
 
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
+from kernels.simt.base.launch import index_in
 from kernels.simt.base.types import Location, Space
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding, Trace
@@ -55,19 +56,14 @@ def deadlocks(trace: Trace, waits: Sequence[Wait], room: int | None) -> tuple[Fi
 
 def _finding(trace: Trace, wait: Wait, partner: _Partner | None) -> Finding:
     told = wait.threads[:_THREADS_TOLD] if partner is None else wait.threads[:1]
-    threads = [_index(trace, lane) for lane in told]
+    threads = [index_in(trace.block, lane) for lane in told]
     block = trace.blocks[wait.block]
     if partner is None:
         text = message("This loop never ends: no other thread is left that could end it.")
         return Finding(FindingKind.DEADLOCK, wait.location, block, tuple(threads), text)
-    threads.append(_index(trace, partner.thread))
+    threads.append(index_in(trace.block, partner.thread))
     elsewhere = trace.blocks[partner.block] if partner.block != wait.block else None
     return Finding(FindingKind.DEADLOCK, wait.location, block, tuple(threads), partner.text, partner.location, elsewhere)
-
-
-def _index(trace: Trace, lane: int) -> tuple[int, int, int]:
-    x, y, _ = trace.block
-    return lane % x, lane // x % y, lane // (x * y)
 
 
 class _Search:

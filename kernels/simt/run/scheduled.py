@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from math import prod
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,10 +16,10 @@ import numpy.typing as npt
 
 from kernels.base.values import dataclass
 from kernels.simt import ir
-from kernels.simt.base.launch import Dim3, LaunchRequest, Mode
+from kernels.simt.base.launch import Dim3, LaunchRequest, Mode, index_in
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread, Turn
 from kernels.simt.base.types import Scope
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.declared_functions import KNOWN, Known
 from kernels.simt.generate.generated_kernel import GeneratedKernel
 from kernels.simt.generate.kernel_cache import KernelCache
 from kernels.simt.generate.statements import GRID
@@ -73,9 +74,8 @@ def follow(
     with np.errstate(all="ignore"):
         preempt = Preempt.FENCES if schedule.late or schedule.old else Preempt.ACCESSES
         generated = launch.prepare(arguments, contract=request.contract_fma, preempt=preempt)
-        x, y, z = request.grid
-        indices = range(x * y * z) if request.blocks is None else request.blocks
-        done = launch.follow(generated, [(index % x, index // x % y, index // (x * y)) for index in indices], schedule)
+        indices = range(prod(request.grid)) if request.blocks is None else request.blocks
+        done = launch.follow(generated, [index_in(request.grid, index) for index in indices], schedule)
     arrays = {each.allocation.name: each.poisoned().copy() for each in memory.regions if each.space is ir.Space.GLOBAL}
     trace = launch.seen(launch.trace(source, done))
     parties = tuple((each.block, each.warp, each.bits) for each in launch.parties)

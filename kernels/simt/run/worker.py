@@ -9,27 +9,23 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED
 from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.simt.base.launch import MIB, LaunchRequest
-from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Outcome, Traced
+from kernels.simt.trace.launch_spec import CANCELLED, DIED, LaunchSpec, NotTraced, Outcome, Traced, not_begun, too_large, too_slow
 
 if TYPE_CHECKING:
     from kernels.simt.run.reading import Read
 
 COMPILING_S = 20.0
-"""What reading and lowering the text may take, the first time with all that has to be imported."""
+"""What starting the process, reading and lowering the text may take, by the clock: who asked waits for it."""
 OWN_BYTES = 1024 * MIB
 """Memory for the compiler, the interpreter and the trace on its way here."""
 COPIES = 4
 """How often the budget's bytes exist at once, at most: while executing, while the trace is put together, while it is sent."""
-
-
-CANCELLED = NotTraced(message("Tracing was cancelled."))
-_DIED = NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
 
 
 class Tracer:
@@ -44,6 +40,12 @@ class Tracer:
         self._worker: WorkerProcess | None = None
         self._cancelled = threading.Event()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
     def start(self) -> None:
         """Start the process now, so that the first job finds it ready. Raises OSError where the system starts none."""
         if self._worker is None or not self._worker.alive:
@@ -55,7 +57,7 @@ class Tracer:
         try:
             self.start()
         except OSError as error:
-            return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
+            return not_begun(error)
         assert self._worker is not None
         self._cancelled.clear()
         seconds = job.launch.budget.seconds + COMPILING_S
@@ -80,18 +82,13 @@ def _unanswered(why: Why, job: LaunchSpec, seconds: float) -> NotTraced:
     if why is Why.CANCELLED:
         return CANCELLED
     if why is Why.LATE:
-        return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
-    return too_much(job) if why is Why.TOO_LARGE else _DIED
+        return too_slow(seconds)
+    return too_large(allowed_bytes(job)) if why is Why.TOO_LARGE else DIED
 
 
 def allowed_bytes(job: LaunchSpec) -> int:
     """The memory that the process may take for a job."""
     return OWN_BYTES + COPIES * job.launch.budget.bytes
-
-
-def too_much(job: LaunchSpec) -> NotTraced:
-    """What is said of a job that took more than `allowed_bytes`."""
-    return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=allowed_bytes(job) // MIB))
 
 
 # What follows runs in the process.
@@ -111,7 +108,7 @@ def guarded(answer: Callable[[LaunchSpec], T], job: LaunchSpec) -> T | NotTraced
         with _limited(allowed_bytes(job)):
             return answer(job)
     except MemoryError:
-        return too_much(job)
+        return too_large(allowed_bytes(job))
     except RecursionError:
         return NotTraced(message("The text is nested too deeply."))
     except Exception as error:  # of ours: to be told, not to end the process

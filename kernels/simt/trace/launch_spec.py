@@ -7,9 +7,9 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.base.launch import MIB, LaunchRequest
 from kernels.simt.trace.flows import NO_FLOWS, Flows
 
 if TYPE_CHECKING:
@@ -58,3 +58,20 @@ class NotTraced:
 
 
 Outcome = Traced | NotTraced
+CANCELLED = NotTraced(message("Tracing was cancelled."))
+DIED = NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
+
+
+def not_begun(error: Exception) -> NotTraced:
+    """What is said where the system starts no tracing process."""
+    return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
+
+
+def too_slow(seconds: float) -> NotTraced:
+    """What is said of a job that took longer than it may."""
+    return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
+
+
+def too_large(most_bytes: int) -> NotTraced:
+    """What is said of a job that took more memory than it may."""
+    return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=most_bytes // MIB))

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.results.curves import Provenance
-from app.core.results.quantities import Quantity
+from app.core.results.labels import quantity_text, unit_of
+from app.core.results.quantities import Quantity, Smallest
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from app.core.timing.model import Scales, TimingModel
 from app.qt.base.look import Look
@@ -24,6 +25,7 @@ from app.qt.charts.lines import _Line
 from app.qt.charts.overlay import LABEL_GAP, centres
 from app.qt.charts.style import colour_of
 from kernels.base.messages import message
+from kernels.base.spec import Operation
 from kernels.measure.disturbance_sentences import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import row_of, unevenness
@@ -221,6 +223,34 @@ def test_the_box_stays_inside_a_narrow_chart(qtbot: QtBot, choice: TimingChoice,
         assert box.shown, "at least one column of times"
     chart._set_crosshair(256)
     assert "13.4–25.2" in chart.accessibleDescription(), "readers of the screen hear all columns"
+
+
+@pytest.mark.parametrize("height", [160, 200])
+def test_the_box_keeps_its_heading_inside_a_low_chart(qtbot: QtBot, choice: TimingChoice, height: int) -> None:
+    chart = Chart(Look(theme("light"), Translator("en")), "Chart", compact=True)
+    qtbot.addWidget(chart)
+    chart.resize(360, height)
+    chart.show()
+    conditions = {**NAIVE[1].conditions, DISTURBED_SHARE: 0.5, DISTURBED_BY: "programs,scheduler,steal", DISTURBED_NAMES: "python,other"}
+    show(chart, choice, NAIVE[0], replace(NAIVE[1], conditions=conditions), NAIVE[2], *NUMPY, *BLOCKED)
+    chart._set_crosshair(256)
+    readout = chart.overlay.readout()
+    assert readout is not None
+    _, place = readout
+    assert place.top() >= 0
+    assert place.bottom() <= height
+
+
+def test_speeds_of_transpositions_are_compared_with_a_copy(chart: Chart, choice: TimingChoice) -> None:
+    ids = ("gpu.transpose-shared", "gpu.transpose-copy")
+    transposed = replace(choice, operation=Operation.TRANSPOSE, ticked=frozenset(ids))
+    show(chart, transposed, *(measured(each, 256, 1.0) for each in ids), quantity=Quantity.PERCENT)
+    chart._set_crosshair(256)
+    readout = chart.overlay.readout()
+    assert readout is not None
+    assert readout[0].columns[-1] == "of copy"
+    said = {str(unit_of(transposed, Quantity.PERCENT, Smallest("n"))), str(quantity_text(Quantity.PERCENT, Operation.TRANSPOSE))}
+    assert said == {"% of the copy", "% of copy"}
 
 
 def test_the_box_leaves_when_another_page_is_shown(chart: Chart, choice: TimingChoice) -> None:

@@ -196,7 +196,7 @@ def test_pointing_at_a_curve_dims_the_others_and_tells_its_times_alone(chart: Ch
     }
     readout = chart.overlay.readout()
     assert readout is not None
-    assert [row.name for row in readout[0].rows] == ["Compiler hints, off, on, on"]
+    assert [row.name for row in readout[0].rows] == ["Compiler hints, Bounds checks off, Contiguous rows on, Sums in any order on"]
     assert "Compiler hints" in [label.name for label in chart.overlay.end_labels()], "named as long as it is pointed at"
     QApplication.sendEvent(chart.overlay, QEvent(QEvent.Type.Leave))
     assert chart.emphasis == frozenset()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.compare.comparison import ONLY_LAUNCHES
 from app.core.compare.pairing import Pair
-from app.core.compare.sentences import brief_name_of_side
+from app.core.compare.sentences import brief_name_of_side, report_of
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import finding_rows
@@ -252,6 +253,17 @@ def test_the_strip_says_what_differs(compared: Desktop) -> None:
     assert rows["Shared wavefronts"] == "4224 → 256"
     assert strip.headline.text() == "16.5 times fewer shared wavefronts on the right"
     assert "Sectors, 32 B: 1024 → 1024. As many global sectors" in strip.accessibleDescription().splitlines()
+
+
+def test_the_number_that_the_headline_is_of_is_shown_before_larger_changes(compared: Desktop) -> None:
+    strip = stage_of(compared).strip
+    found = report_of(compared.workbench.comparison, compared.workbench.timing.results)
+    assert found is not None
+    smallest = min(found.rows, key=lambda row: row.weight)
+    strip.resize(560, strip.height())
+    strip.show_report(replace(found, main=smallest))
+    assert 0 < len(strip.shown) < len(found.rows)
+    assert smallest in strip.shown
 
 
 def test_each_side_says_where_it_is_and_the_strip_what_its_numbers_are_of(compared: Desktop) -> None:

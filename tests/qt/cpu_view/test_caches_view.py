@@ -214,6 +214,12 @@ def test_two_lines_of_a_row_are_told_apart_where_their_cells_have_room(
     assert name_in_cell("A", "A[2][8]..[3][11]", QRectF(0, 0, 57, 64), metrics) == ("A[2][8]", "..[3][11]")
 
 
+@pytest.mark.parametrize("said", ["C[0][16]..[1][7]", "C[0]..[1]", "C[0]..", "C"])
+def test_a_line_of_two_rows_is_never_named_as_one_of_the_first_alone(said: str) -> None:
+    metrics = QFontMetricsF(LOOK.theme.font("small"))
+    assert name_in_cell("C", "C[0][16]..[1][7]", QRectF(0, 0, metrics.horizontalAdvance(said) + 5, 20), metrics) == (said,)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_columns_are_named_sets_and_rows_ways(qtbot: QtBot, scaled: StageCaches, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     drawn, draw, look = list[str](), QPainter.drawText, Look(theme("light"), Translator(language))

@@ -21,18 +21,22 @@ from app.core.ladder.model import LadderModel
 from app.core.predictions.recorded_counters import recorded_results
 from app.core.results.curves import Provenance
 from app.core.results.gpu_uses import Uses, recorded_cpu, recorded_uses
+from app.core.results.quantities import Quantity
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.core.timing.use_timer import UseModel
 from app.qt.base.look import Look
+from app.qt.charts.chart import Chart
+from app.qt.charts.content import content_of
 from app.qt.export.clip import pixels_of
 from app.qt.export.export_view import export_theme
 from app.qt.export.exported_charts import ExportedWidget, chart_view, ladder_view, tuning_view, uses_view
 from app.qt.export.figure import picture_of_page, write_figure
 from app.qt.matrix.cells import role_colour
 from kernels.base.messages import Message
-from kernels.base.spec import Device
+from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.results import Result
 from tests.measured.idle_tuner import idle_tuning
 from tests.measured.idle_use_timer import IdleUseTimer
@@ -107,6 +111,22 @@ def test_a_curve_of_one_point_is_its_marker(qtbot: QtBot, tmp_path: Path) -> Non
     drawn = (tmp_path / "curve.svg").read_text()
     assert drawn.count("<path") > 3
     assert ' d=""' not in drawn
+
+
+def test_a_figure_has_no_mark_of_what_is_being_measured_while_it_is_made(qtbot: QtBot) -> None:
+    """The mark went into the file, where nothing is being measured any more."""
+    session, timing = models()
+    variant = catalogue.by_id("gpu.tiled")
+    assert choose_curves(session, timing, [variant], (1024,), frozenset((Provenance.RECORDED,))) is None
+    parameters = session.timing.value.parameters[variant.id]
+    timing.under_way.value = (Case(variant.id, Problem.square(Operation.MATMUL, 1024), parameters),)
+    choice = session.timing.value
+    assert content_of(timing, choice, choice.axis, Quantity.RATE).running
+    exported = chart_view(LOOK, session, timing)
+    assert isinstance(exported, ExportedWidget), exported
+    (chart,) = exported.widget.findChildren(Chart)
+    assert not chart.content.running
+    exported.close()
 
 
 def test_without_times_there_is_a_reason(qtbot: QtBot) -> None:

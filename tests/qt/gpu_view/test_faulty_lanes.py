@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import Translator
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.sectors import global_access, sentence, verdict
+from app.core.gpu_view.sectors import accessed_sectors, sentence, verdict
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
@@ -52,7 +52,7 @@ def misaligned() -> LaunchIndex:
 )
 def test_words_say_which_lanes_are_at_fault(launch: Callable[[], LaunchIndex], said: str, judged: str) -> None:
     index = launch()
-    access = global_access(index, frame_at(index, 0))
+    access = accessed_sectors(index, frame_at(index, 0))
     found = verdict(access)
     assert access is not None
     assert found is not None
@@ -62,7 +62,7 @@ def test_words_say_which_lanes_are_at_fault(launch: Callable[[], LaunchIndex], s
 
 def test_bytes_outside_are_told_from_those_inside_of_the_same_sector() -> None:
     index = past_the_end()
-    access = global_access(index, frame_at(index, 0))
+    access = accessed_sectors(index, frame_at(index, 0))
     assert access is not None
     first = access.lines[0].sectors[0]
     assert first is not None

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.sectors import global_access, sentence
+from app.core.gpu_view.sectors import accessed_sectors, sentence
 from app.core.gpu_view.selection import NOTHING
 from app.core.gpu_view.step_texts import tell_launch
 from app.core.stage.model import GpuPicture, StageModel, picture_of
@@ -76,7 +76,7 @@ def test_the_lanes_stand_in_all_sectors_or_in_none_and_the_legend_says_which(
 def test_bytes_are_called_wasted_only_where_fewer_sectors_would_do(place: str, wasted: bool) -> None:
     index = reading(place)
     frame = frame_at(index, 0)
-    access = global_access(index, frame)
+    access = accessed_sectors(index, frame)
     assert access is not None
     for language in LANGUAGES:
         text = Translator(language).text

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.pages import page_ids, read_page
-from app.qt.base.commands import Command
+from app.qt.base.commands import Command, Hint
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.help.panel import HelpPanel, HelpText, page_markup
+from app.qt.help.panel import HelpPanel, HelpText, KeyboardMap, page_markup
 from kernels.base.messages import message
 
 GROUPS = {
@@ -105,3 +105,24 @@ def test_end_and_home_go_to_the_ends_of_the_page(panel: HelpPanel) -> None:
     for key, place in ((Qt.Key.Key_End, bar.maximum()), (Qt.Key.Key_Home, 0)):
         QTest.keyClick(panel.list, key)
         assert (bar.value(), panel.list.currentRow()) == (place, shown)
+
+
+def test_the_arrows_go_through_what_was_found_while_the_search_is_typed_in(panel: HelpPanel) -> None:
+    panel.toggle()
+    panel.field.setFocus()
+    QTest.keyClick(panel.field, Qt.Key.Key_Down)
+    QTest.keyClick(panel.field, Qt.Key.Key_Down)
+    assert panel.list.currentRow() == 2
+    QTest.keyClick(panel.field, Qt.Key.Key_Up)
+    assert panel.list.currentRow() == 1
+    assert panel.field.hasFocus()
+
+
+def test_the_map_has_room_for_what_the_keys_do(qtbot: QtBot) -> None:
+    many, none = ("Up", "Down", "PgUp", "PgDown", "Home", "End"), ()
+    hints = (Hint(message("In the ladder"), many), Hint(message("Forward"), ("Right",)))
+    made = KeyboardMap(Look(theme("light"), Translator("en")), {message("Views"): (*hints, Command(message("Log"), none, lambda: None))})
+    qtbot.addWidget(made)
+    said = [each.text() for each in made.findChildren(QLabel)]
+    assert "↑ / ↓\nPgUp / PgDown\nHome / End" in said
+    assert "Log" not in said, "it has no key"

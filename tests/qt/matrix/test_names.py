@@ -42,4 +42,17 @@ def test_a_name_ends_before_the_next_one_begins(qapp: QApplication) -> None:
 def test_what_stands_at_the_right_of_a_matrix_is_known(qapp: QApplication) -> None:
     places = lay_out(QSizeF(600, 500), 1.0, Arrangement((("A", (192, 32)), ("B", (64, 64)), ("C", (64, 64)))))
     assert places.next_to("A") == places.matrices["C"].origin.x()
-    assert places.next_to("B") == places.next_to("C") == math.inf
+    assert places.next_to("B") == places.next_to("C") >= 600
+
+
+def test_a_name_at_the_edge_of_the_canvas_ends_within_it(qapp: QApplication) -> None:
+    """Of a small matrix in a narrow canvas the name is wider than what is at the right of it."""
+    places = lay_out(QSizeF(240, 260), 1.0, Arrangement((("A", (64, 96)), ("C", (96, 64)))))
+    place = places.matrices["C"]
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    image.fill(LOOK.theme.bg2)
+    painter = QPainter(image)
+    wanted = paint_name(painter, "C", LOOK.theme.t1, place, LOOK)
+    ends = paint_name(painter, "C", LOOK.theme.t1, place, LOOK, until=places.next_to("C"))
+    painter.end()
+    assert wanted > 240 >= ends

@@ -143,10 +143,10 @@ def test_the_map_shows_every_key_of_the_menu_of_the_timeline_and_of_the_views(de
     shown = map_of(desktop)
     assert shown.isVisible()
     assert shown.keyboard.isVisible()
-    texts = {label.text() for label in shown.keyboard.findChildren(QLabel)}
+    texts = {label.text().replace("\n", " / ") for label in shown.keyboard.findChildren(QLabel)}
     everything = desktop.window._commands.every
     rows = [(each.title, each.keys) for each in everything] + [(hint.title, hint.keys) for hint in HINTS]
-    for title, keys in rows:
+    for title, keys in ((title, keys) for title, keys in rows if keys):
         assert {str(title), " / ".join(map(shown_keys, keys))} <= texts
     press(desktop, "F1")
     assert shown.isHidden()

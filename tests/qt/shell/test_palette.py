@@ -28,8 +28,8 @@ from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
-from app.qt.shell.overlays import SET_NOW
 from app.qt.shell.palette import Palette
+from app.qt.shell.palette_places import SET_NOW
 from app.qt.stage.timeline_bar import Transport
 from app.qt.timing.chart_header import TimingHeader
 from kernels.base.messages import message

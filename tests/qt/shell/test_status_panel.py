@@ -14,8 +14,9 @@ from app.core.state.states import STATE_SHOWN
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.shell.status_panel import StatusPanel
-from kernels.base.devices import DeviceStatus
+from app.qt.shell.status_panel import REASON_LEAST, StatusPanel
+from app.qt.widgets.labels import ElidedLabel
+from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 
@@ -58,3 +59,22 @@ def test_a_long_sentence_is_shortened_and_leaves_the_window_as_it_is(bench: Work
     narrow = panel.minimumSizeHint().width()
     bench.tell(STATE_SHOWN)
     assert panel.minimumSizeHint().width() <= narrow + 40
+
+
+def test_what_was_just_done_is_read_whole_beside_a_long_reason(qtbot: QtBot, bench: Workbench) -> None:
+    """The reason why no GPU is timed took the room: "Written: /home/…" was cut, and no key showed the rest."""
+    missing = message("{text}", text="CuPy is missing. " * 12)
+    bench.devices.value = {Device.GPU: DeviceStatus(Device.GPU, Availability.NO_PACKAGE, "", reason=missing)}
+    panel = StatusPanel(Look(theme("light"), Translator("en")), bench)
+    qtbot.addWidget(panel)
+    panel.resize(1000, 26)
+    panel.show()
+    qtbot.waitExposed(panel)
+    reason, said = panel.findChildren(ElidedLabel)
+    before = reason.width()
+    written = message("Written: {path}", path="/home/lecturer/slides/the-figure-of-today.svg")
+    bench.tell(written)
+    qtbot.waitUntil(lambda: said.width() >= said.sizeHint().width())
+    assert REASON_LEAST <= reason.width() < before
+    bench.withdraw(written)
+    qtbot.waitUntil(lambda: reason.width() == before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
@@ -34,6 +35,11 @@ def view(qtbot: QtBot) -> SourceView:
     made.show()
     qtbot.waitExposed(made)
     return made
+
+
+def settle() -> None:
+    for _ in range(8):  # what follows comes in the next rounds
+        QApplication.processEvents()
 
 
 def rows(view: SourceView, number: int) -> list[tuple[float, str]]:
@@ -120,7 +126,7 @@ def test_a_remark_of_several_rows_is_read_whole(qtbot: QtBot, words: int) -> Non
     assert rows == -(-words // 6)
 
 
-@pytest.mark.parametrize("width", [270, 300, 330])
+@pytest.mark.parametrize("width", [285, 300, 330])
 def test_no_word_of_a_deep_line_is_broken_that_has_room_in_a_row(qtbot: QtBot, width: int) -> None:
     made = SourceView(Look(theme("light", 1.5), Translator("en")))
     qtbot.addWidget(made)
@@ -161,24 +167,20 @@ def test_home_and_end_go_to_the_edge_of_the_row_and_then_of_the_line(qtbot: QtBo
     assert view.textCursor().selectedText() == line[rows[1] - 1 :]
 
 
-def test_home_goes_to_where_the_text_of_a_line_begins_and_then_to_its_first_column(qtbot: QtBot) -> None:
-    view = SourceView(Look(theme("light"), Translator("en")))
-    qtbot.addWidget(view)
-    view.setPlainText("    for (;;)\n        \nend")
+def test_home_goes_to_the_text_of_an_indented_line_and_then_to_its_edge(view: SourceView) -> None:
+    view.setPlainText("    total += 1;\n\nlast")
     view.let_edit(editable=True)
-    view.show()
-    first, blank, last = 0, len("    for (;;)\n"), len("    for (;;)\n        \n")
-    for start, reached in ((9, [4, 0, 4]), (2, [4, 0, 4]), (0, [4, 0]), (blank + 3, [blank, blank]), (last + 2, [last, last])):
-        cursor = view.textCursor()
-        cursor.setPosition(first + start)
-        view.setTextCursor(cursor)
-        for position in reached:
-            QTest.keyClick(view, Qt.Key.Key_Home)
-            assert view.textCursor().position() == position, start
-    cursor.setPosition(9)
+    cursor = view.textCursor()
+    cursor.setPosition(10)
     view.setTextCursor(cursor)
+    reached = []
+    for _ in range(3):
+        QTest.keyClick(view, Qt.Key.Key_Home)
+        reached.append(view.textCursor().position())
+    assert reached == [4, 0, 4]
+    QTest.keyClick(view, Qt.Key.Key_End)
     QTest.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
-    assert view.textCursor().selectedText() == "for (", "from where the text begins"
+    assert view.textCursor().selectedText() == "total += 1;"
 
 
 def test_what_is_typed_in_stands_still_when_something_below_takes_room_and_goes(view: SourceView, qtbot: QtBot) -> None:
@@ -203,3 +205,47 @@ def test_what_is_typed_in_stands_still_when_something_below_takes_room_and_goes(
     QApplication.processEvents()
     assert view.verticalScrollBar().value() != before, "a hand has scrolled since"
     assert chosen
+
+
+def test_the_marked_line_stays_in_sight_when_the_text_becomes_narrower(view: SourceView, qtbot: QtBot) -> None:
+    view.resize(445, 225)
+    view.show_source(files("kernels").joinpath("cpu", "matmul_blocked.py").read_text(encoding="utf-8"), cuda=False)
+    for line in (41, 29):
+        view.show_line(line)
+        settle()
+    view.resize(375, 225)
+    settle()
+    assert 29 in [number for number, *_ in view.visible_lines(view.viewport().rect())]
+
+
+@pytest.mark.parametrize("width", [250, 300, 360])
+def test_what_is_nested_is_seen_nested_in_a_narrow_view_but_where_it_is_edited(qtbot: QtBot, width: int) -> None:
+    """All deep lines began in one column there, long ones left of short ones: of loops in loops nothing was to be seen."""
+    made = SourceView(Look(theme("light", 1.5), Translator("en")))
+    qtbot.addWidget(made)
+    made.resize(width, 400)
+    made.show_source(
+        "".join(f"{' ' * 4 * depth}for {name} in range({name}0, {name}0 + tile):\n" for depth, name in enumerate("abcdef")), cuda=False
+    )
+    made.show()
+    qtbot.waitExposed(made)
+
+    def begins() -> list[float]:
+        made.grab()
+        found, character = [], QFontMetricsF(made.font()).horizontalAdvance("0")
+        for number in range(made.blockCount() - 1):
+            cursor, block = made.textCursor(), made.document().findBlockByNumber(number)
+            cursor.setPosition(block.position() + 4 * number)
+            found.append(made.cursorRect(cursor).left() / character)
+        return found
+
+    read = begins()
+    steps = [after - before for before, after in pairwise(read)]
+    assert min(steps) == pytest.approx(max(steps), abs=0.1)
+    assert min(steps) > 0.25
+    made.let_edit(editable=True)
+    made.show_source(f"a:\n{' ' * 4}b\n", cuda=False)
+    first, second = begins()
+    assert second - first == pytest.approx(4, abs=0.1)
+    made.let_edit(editable=False)
+    assert made.text == f"a:\n{' ' * 4}b\n"

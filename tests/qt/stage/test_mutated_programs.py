@@ -26,7 +26,7 @@ int main() { hello<<<1, 4>>>(); cudaDeviceSynchronize(); }
 def drawn(text: str) -> int:
     """How many launches of a program were on the stage."""
     path = FOLDER / "mutation.cu"
-    outcome = Programs().run(ProgramJob(text, path, (), Limits(seconds=5.0, bytes=1 << 30, output=1 << 20)), lambda _stream, _data: None)
+    outcome = Programs().run(ProgramJob(text, path, (), Limits(seconds=5.0, bytes=1 << 30, output=1 << 20)))
     return draw(path, text, outcome)
 
 

@@ -79,6 +79,22 @@ def test_of_many_points_the_table_holds_those_that_were_asked_for(qtbot: QtBot) 
     assert points.index(0, TIME).data() == "1.00"
 
 
+def test_rows_are_low_again_when_the_table_was_narrow_for_a_moment(qtbot: QtBot) -> None:
+    """Rows that wrapped push each other out of sight; as they shrink, those that come into sight again must do so too."""
+    model, choice = TimingModel(), Session().timing.value
+    model.add(Provenance.MEASURED, [measured("cpu.loop-order", n, 1.0, order=1) for n in (64, 128, 256, 512, 1024, 2048)])
+    look = Look(theme("light"), Translator("en"))
+    table = PointsTable(look, PointsModel(look, model.results, choice))
+    qtbot.addWidget(table)
+    table.resize(460, 200)
+    table.show()
+    low = table.rowHeight(0)
+    for row in range(6):
+        table.setRowHeight(row, 3 * low)
+    table._fit_columns()
+    assert [table.rowHeight(row) for row in range(6)] == [low] * 6
+
+
 def test_who_disturbed_a_point_is_told_beside_its_mark(qtbot: QtBot) -> None:
     model, choice = TimingModel(), Session().timing.value
     result = measured("cpu.naive", 64, 1.0)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
+from app.core.inspector.setting_bars import StopTimes
+from app.core.results.curves import Provenance
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.inspector.stop_chart import StopChart
@@ -67,6 +70,23 @@ def test_bars_below_the_slider_stay_below_their_stops(qtbot: QtBot) -> None:
     qtbot.addWidget(chart)
     made.show_value(1)
     assert [chart._x(stop) for stop in RANKS] == [made.x_of_stop(stop) for stop in RANKS]
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_where_the_title_of_times_is_too_wide_the_machine_is_left_out_not_the_unit(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, *, wide: bool
+) -> None:
+    drawn, draw = list[str](), QPainter.drawText
+    chart = StopChart(LOOK, slider(qtbot, []), RANKS)
+    qtbot.addWidget(chart)
+    times = StopTimes(Provenance.RECORDED, "Intel(R) Xeon(R) Processor", 2048, {4: 960.0})
+    chart.resize(900 if wide else 250, 120)
+    chart.show_times(times, 4)
+    monkeypatch.setattr(QPainter, "drawText", lambda painter, *given: (drawn.append(given[-1]), draw(painter, *given))[1])
+    chart.grab()
+    assert LOOK.text(times.title if wide else times.brief) in drawn
+    assert "n = 2048, ms" in LOOK.text(times.brief)
+    assert chart.toolTip() == LOOK.text(times.title)
 
 
 def test_a_wide_text_at_an_end_moves_in_and_no_other_lies_over_it(qtbot: QtBot) -> None:

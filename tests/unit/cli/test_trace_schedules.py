@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from app.core.execution.schedule_sentences import lanes_text
 from tests.command_line import CommandLine
 
 SOURCE = """__global__ void reverse(const int* in, int* out)
@@ -68,7 +67,3 @@ def test_a_store_that_is_seen_late_is_told_with_the_flag_that_it_misses(command:
     broken = race["schedules"]["breaks"]
     assert broken["stores_seen_late"] == [{"block": 0, "lane": 0, "line": 4}]
     assert [each["late"] for each in broken["turns"]] == [False, False, True]
-
-
-def test_lanes_are_told_as_ranges() -> None:
-    assert [lanes_text(bits) for bits in (1, 0xFFFF, 0xFFFF0001, 0b1010)] == ["0", "0-15", "0, 16-31", "1, 3"]

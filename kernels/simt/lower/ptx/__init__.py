@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kernels.simt.lower.ptx import arithmetic, barriers, conversions, matrix, memory, updates, warp
+from kernels.simt.lower.ptx import arithmetic, barriers, clusters, conversions, matrix, memory, updates, warp
 from kernels.simt.lower.ptx.assembler import Argument, Assembler
 
-RULES_STAND_IN = (arithmetic, barriers, conversions, matrix, memory, updates, warp)
+RULES_STAND_IN = (arithmetic, barriers, clusters, conversions, matrix, memory, updates, warp)
 """The modules whose rules enter the table when they are imported."""
 
 __all__ = ["RULES_STAND_IN", "Argument", "Assembler"]

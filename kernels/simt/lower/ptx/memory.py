@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernels.base.messages import message
 from kernels.base.values import dataclass
 from kernels.simt import ir
-from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
+from kernels.simt.frontend.declared_functions import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPACES, UNSIGNED, Assembler, assembles
 from kernels.simt.lower.ptx.bulk import copy_in_bulk, reduce_in_bulk

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.gpu_view.frame import frame_at
-from app.core.gpu_view.sectors import global_access, lane_ranges, verdict
+from app.core.gpu_view.sectors import accessed_sectors, lane_ranges, verdict
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
@@ -25,7 +25,7 @@ SIZES = (8, 37, 64)
 def test_lines_and_sectors_are_those_of_the_lanes(variant: str, n: int, share: float) -> None:
     index = launch_of(variant, n)
     frame = frame_at(index, int(share * index.steps))
-    access = global_access(index, frame)
+    access = accessed_sectors(index, frame)
     if access is None:
         assert not len(index.steps_in(Space.GLOBAL)) or frame.step < index.steps_in(Space.GLOBAL)[0]
         return
@@ -57,6 +57,6 @@ def test_ranges_name_every_lane_once(lanes: set[int]) -> None:
 def test_the_verdict_is_the_ratio_of_the_sectors(variant: str, worst: float) -> None:
     """A warp of the naive kernel reads one word of each of two rows of A: 8 bytes, from two sectors."""
     index = launch_of(variant, 64)
-    found = [verdict(global_access(index, frame_at(index, int(step)))) for step in index.steps_in(Space.GLOBAL)[::37]]
+    found = [verdict(accessed_sectors(index, frame_at(index, int(step)))) for step in index.steps_in(Space.GLOBAL)[::37]]
     assert max(each.times for each in found if each is not None) == worst
     assert np.all([each.good == (each.times <= 1) for each in found if each is not None])

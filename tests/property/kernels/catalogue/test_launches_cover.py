@@ -7,7 +7,7 @@ import numpy.typing as npt
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kernels.base.limits import Limits, refuse_launch, refuse_parameters
+from kernels.base.limits import Limits, refuse_parameters, refuse_variant_launch
 from kernels.base.spec import Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.catalogue.gpu_simple import column_a_thread, column_of_tile
@@ -95,4 +95,4 @@ def test_a_launch_that_is_not_refused_is_within_the_limits(data: st.DataObject, 
     threads = launch.block[0] * launch.block[1]
     most = (227 if launch.dynamic_shared_bytes else 48) * 1024
     allowed = threads <= 1024 and launch.grid[1] <= 65535 and launch.shared_bytes <= most
-    assert (refuse_launch(variant, problem, values, limits) is None) == allowed
+    assert (refuse_variant_launch(variant, problem, values, limits) is None) == allowed

@@ -156,6 +156,31 @@ def test_of_a_step_that_fetches_several_lines_all_are_told(variant_id: str, fetc
     assert str(miss_sentence(caches, 0)) == f"Writes C: {lines} cache lines are in no cache, they come from memory."
 
 
+def test_lines_from_several_places_are_counted_by_them_as_the_verdict_says() -> None:
+    """The second tile of the second row begins in lines that the first has brought in, and in others."""
+    caches = caches_of("cpu.blocked", n=24)
+    sources = [{each.found_in for each in caches.lookups(step, 0) if not each.hit} for step in range(caches.index.trace.steps)]
+    mixed = [step for step, found in enumerate(sources) if len(found) > 1]
+    assert mixed
+    for step in mixed:
+        assert " in L2, " in str(miss_sentence(caches, step))
+        assert "in no cache" in str(miss_sentence(caches, step))
+        assert "from memory" in str(verdict_of(caches, step).text)  # type: ignore[union-attr]
+    stored = next(step for step in mixed if all(each.write for each in caches.lookups(step, 0)))
+    assert str(miss_sentence(caches, stored)) == "Writes C: 3 cache lines are not in L1: 1 in L2, 2 in no cache."
+
+
+def test_of_many_lines_that_leave_it_is_told_how_many_of_which_array() -> None:
+    caches = caches_of("cpu.blocked", n=24)
+    seen = [(step, {each.left for each in caches.lookups(step, 0) if each.left}) for step in range(caches.index.trace.steps)]
+    step, left = next((step, lines) for step, lines in seen if len(lines) > 2 and len({line[0] for line in lines}) > 1)
+    told = str({str(title): fact for title, fact in miss_facts(caches, step)}["Put out"])
+    assert told.startswith(f"{len(left)} lines: ")
+    for array in {line[0] for line in left}:
+        assert f"{sum(line[0] == array for line in left)} of {array}" in told
+    assert " to " not in told
+
+
 def test_numbers_that_follow_each_other_are_told_as_a_range() -> None:
     assert numbers_text({0, 1, 2, 5, 7, 8}) == "0–2, 5, 7–8"
 

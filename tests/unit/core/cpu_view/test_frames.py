@@ -7,7 +7,7 @@ import pytest
 
 from app.core.cpu_view.frame import Frame, Reuse, frame_at
 from app.core.cpu_view.index import TraceIndex, overview
-from app.core.frames.matrix import LANDS_AT, Box, Role, aggregate
+from app.core.frames.matrix import LANDS_AT, Box, Role
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
@@ -198,12 +198,6 @@ def test_the_overview_shows_how_long_a_tile_stays() -> None:
     lanes = {lane.matrix: len(lane.starts) for lane in overview(index).lanes}
     assert lanes == {"A": 8, "B": 8, "C": 4}
     assert len(overview(index).turns) == 1
-
-
-def test_aggregating_keeps_the_most_important_role() -> None:
-    idle, roles = Role.IDLE, np.full((5, 5), Role.IDLE, np.uint8)
-    roles[4, 4], roles[0, 1], roles[1, 0] = Role.WRITE, Role.BAND, Role.TILE
-    assert aggregate(roles, 2).tolist() == [[Role.TILE, idle, idle], [idle] * 3, [idle, idle, Role.WRITE]]
 
 
 def test_the_next_line_is_known_until_the_end(blocked: TraceIndex) -> None:

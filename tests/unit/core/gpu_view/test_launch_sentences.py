@@ -12,7 +12,7 @@ from app.core.gpu_view.counters import counters_at
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import margins
-from app.core.gpu_view.sectors import global_access, past_sentence, sentence, table, verdict
+from app.core.gpu_view.sectors import accessed_sectors, past_sentence, sentence, table, verdict
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of, why_nothing
 from app.core.gpu_view.shared.banks import banks_picture
@@ -107,7 +107,7 @@ def test_one_is_never_many(variant: str, n: int) -> None:
         frame = frame_at(index, step)
         description = tell_launch(index, frame)
         said += [description.sentence, description.place, description.title, *(part for fact in description.facts for part in fact)]
-        access = global_access(index, frame)
+        access = accessed_sectors(index, frame)
         judged = verdict(access)
         said += [] if judged is None or access is None else [judged.text, sentence(access)]
         banks = banks_picture(memory, frame)
@@ -181,7 +181,8 @@ def test_operands_of_tensor_cores_are_no_requests_and_their_wavefronts_are_a_row
 def test_what_another_launch_prepared_is_named_where_it_is_read_and_in_the_equation() -> None:
     index, plain = launch_of("gpu.mma-bf16", 64), launch_of("gpu.tiled", 16)
     told = tell_launch(index, frame_at(index, 0))
-    assert str(told.sentence) == "Warp 0 reads T[0..7][0..15] from global memory. T holds A and B as the launch before packed them."
+    packed = "T holds A and B as the launch before packed them, two bfloat16 in one element."
+    assert str(told.sentence) == f"Warp 0 reads T[0..7][0..15] from global memory. {packed}"
     assert [str(term.text) for term in told.equation] == ["C tile", "+=", "A tile", "×", "B tile", "from T"]
     others = {
         str(tell_launch(index, frame_at(index, step)).sentence) for step in range(index.steps) if index.site(step).space is Space.SHARED
@@ -218,14 +219,14 @@ def test_a_step_that_stores_what_was_read_is_not_said_to_have_nothing_to_do_with
     said = {}
     for step in range(4):
         frame = frame_at(index, step)
-        access = global_access(index, frame)
+        access = accessed_sectors(index, frame)
         assert access is not None
         if access.past:
             said[step] = str(past_sentence(index, frame, access))
     assert said == dict.fromkeys((1, 3), "This step puts what this access has read into shared memory.")
     computing = next(step for step in range(index.steps) if index.site(step).space is Space.SHARED and index.site(step).operation == "load")
     frame = frame_at(index, computing)
-    access = global_access(index, frame)
+    access = accessed_sectors(index, frame)
     assert access is not None
     assert str(past_sentence(index, frame, access)) == "This step does not touch global memory."
 

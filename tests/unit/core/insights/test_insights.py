@@ -18,9 +18,9 @@ from kernels.measure.results import Result, Status
 from tests.measured.timing_results import GPU, measured, refused
 
 
-def said(*results: Result, provenance: Provenance = Provenance.MEASURED) -> str:
+def said(*results: Result, provenance: Provenance = Provenance.MEASURED, operation: Operation = Operation.MATMUL) -> str:
     """All sentences about these results, with every variant ticked."""
-    choice = replace(Session().timing.value, ticked=frozenset(variant.id for variant in of(Operation.MATMUL)))
+    choice = replace(Session().timing.value, operation=operation, ticked=frozenset(variant.id for variant in of(operation)))
     return "\n".join(str(insight.sentence) for insight in insights(Results({provenance: results}), choice))
 
 
@@ -92,6 +92,14 @@ def test_the_best_tile_and_what_the_smallest_costs() -> None:
     assert "Blocked at n = 512: of the tiles measured, 32 is fastest with 20 ms. Tile 8 takes 5.0 times as long: inner loops of 8" in text
     gpu = said(*(measured("gpu.tiled", 512, ms, tile=tile) for tile, ms in {4: 9.0, 8: 4.0, 16: 2.0}.items()))
     assert "each value brought in serves only 4 threads" in gpu
+
+
+def test_a_small_tile_of_a_transposition_is_not_said_to_be_read_again() -> None:
+    tiles = {8: 9.0, 16: 4.0, 32: 2.0}
+    times = (measured("gpu.transpose-shared", 1000, ms, tile=tile) for tile, ms in tiles.items())
+    text = said(*times, operation=Operation.TRANSPOSE)
+    assert "Tile 8 takes 4.5 times as long: it starts 15 times as many blocks." in text
+    assert "serves" not in text
 
 
 def test_points_without_a_time_support_nothing() -> None:

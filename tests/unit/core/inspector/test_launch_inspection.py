@@ -10,7 +10,6 @@ import pytest
 
 from app.core.base.background import BackgroundTasks
 from app.core.execution.questions import LaunchCost
-from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.frame import frame_at
 from app.core.inspector.compiler_notes import compiler_notes
 from app.core.inspector.finding_rows import WARNING, checked_text, finding_rows, next_finding
@@ -27,6 +26,7 @@ from app.core.stage.studies import StopCosts
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.analysis.device_profiles import profiles
+from kernels.analysis.occupancy import ASSUMED_REGISTERS
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem

@@ -6,13 +6,13 @@ import pytest
 
 import app.core.lesson_metrics.residency as residency
 from app.core.base.files.fields import Table
-from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.subject import subject_of_draft
 from app.core.lesson_metrics.answer import answer_metrics
 from app.core.lesson_metrics.metric import SubjectQuestion, Value
 from app.core.lesson_metrics.read import metric_from
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
+from kernels.analysis.occupancy import ASSUMED_REGISTERS
 from kernels.base.messages import Message, message
 
 TEXT = 'extern "C" __global__ void k(float* out) { __shared__ float s[8192]; s[threadIdx.x] = 1.0f; out[threadIdx.x] = s[threadIdx.x]; }'

@@ -65,6 +65,12 @@ def test_place_view_profile_and_caches_come_back(tmp_path: Path) -> None:
     assert scene.snapshot == other
 
 
+def test_a_view_of_launches_is_not_written_beside_a_cpu_kernel(tmp_path: Path) -> None:
+    scene = recorded(tmp_path / "mine", Snapshot(choice("cpu.blocked", 16, tile=4), view=7)).steps[0].scene
+    assert scene is not None
+    assert scene.snapshot.view == 0
+
+
 def test_oblong_matrices_come_back(tmp_path: Path) -> None:
     wide = replace(choice("cpu.naive", 16), problem=Problem.of(Operation.MATMUL, 8, 16, 4))
     scene = recorded(tmp_path / "mine", Snapshot(wide)).steps[0].scene

@@ -76,6 +76,19 @@ def test_published_points_are_laid_over_curves_and_taken_away_again(tmp_path: Pa
     assert Provenance.PUBLISHED not in workbench.timing.shown.value
 
 
+@pytest.mark.parametrize("own", [frozenset({Provenance.MEASURED}), frozenset(Provenance)])
+def test_the_results_of_before_are_shown_after_a_lesson(tmp_path: Path, workbench: Workbench, own: frozenset[Provenance]) -> None:
+    shown, player = workbench.timing.shown, workbench.lesson_controller.player
+    shown.value = own
+    player.open(lesson_of(tmp_path, (CURVES, TRANSPOSED)), 0)
+    for number in (0, 1):
+        player.go(number)
+        settle(workbench)
+    assert Provenance.PUBLISHED in shown.value
+    player.close()
+    assert shown.value == own
+
+
 BESIDE = 'variant = "gpu.tiled", n = 16, tile = 16, view = {}, beside = {{ variant = "gpu.naive", n = 16, tile = 16 }}'
 VIEWS = STRUCTURE.format(show=BESIDE.format(2)) + STRUCTURE.format(show=BESIDE.format(4)).split("minutes = 5\n")[1].replace("one", "two")
 
@@ -249,6 +262,8 @@ def test_a_real_run_stands_in_place_of_the_animation_but_not_before_the_answer(t
         ('variant = "gpu.naive", n = 64, run = 64', "gpu.naive runs on the GPU"),
         ('variant = "cpu.naive", n = 16, run = 64', "cpu.naive runs on one thread"),
         ('variant = "cpu.parallel", n = 16, run = 0', "run must be from 1"),
+        ('variant = "cpu.naive", n = 16, view = 7', "show.view must be from 0 to 4, not 7."),
+        ('variant = "cpu.naive", n = 16, view_before = 5', "show.view_before must be from 0 to 4, not 5."),
         ('variant = "gpu.naive", n = 64, ladder_n = 8192', "ladder_n is not known here"),
         ('variant = "gpu.naive", n = 64, page = "ladder", ladder_n = 0', "ladder_n must be from 1"),
         ('variant = "gpu.naive", n = 64, page = "ladder", published = true', "published is not known here"),

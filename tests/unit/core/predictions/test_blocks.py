@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.predictions import launched as executed
-from app.core.predictions.launched import PredictedLaunch, blocks_alike, launched
+from app.core.predictions import counted_launches as executed
+from app.core.predictions.counted_launches import PredictedLaunch, blocks_alike, launched
 from kernels.analysis.workload import Workload
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import by_id

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.predicted_and_measured import UNEXPLAINED, compare
+from app.core.predictions.prediction import Prediction, predict
 from app.core.predictions.question import Compared
 from kernels.analysis.device_profiles import profiles
 from kernels.analysis.occupancy import occupancy

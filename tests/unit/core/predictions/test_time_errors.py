@@ -7,10 +7,10 @@ from statistics import median
 
 import pytest
 
-from app.core.predictions.launched import PredictedLaunch, launched
-from app.core.predictions.predict import Prediction
+from app.core.predictions.counted_launches import PredictedLaunch, launched
+from app.core.predictions.prediction import Prediction
 from app.core.predictions.recorded_counters import recorded_results
-from app.core.predictions.time import TimeModel, model_time, relative_error
+from app.core.predictions.variant_time import TimeModel, model_time, relative_error
 from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Problem

@@ -82,7 +82,7 @@ int main() {
 
 def printed(text: str, device: str) -> list[tuple[int, ...]]:
     """The numbers that a program prints, line by line."""
-    done = Programs().run(ProgramJob(text, device=DEVICES[device]), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(text, device=DEVICES[device]))
     assert isinstance(done, ProgramRun), done
     return [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
 

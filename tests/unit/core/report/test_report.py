@@ -12,7 +12,7 @@ import pytest
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.export.player_page import player_page, title_of_page
 from app.core.report.build import NOTHING, build, by_parameter, by_size, speed_ups, verification
-from app.core.report.content import Asked, Figure, Grid, Playable, Report, Room, Section
+from app.core.report.content import Asked, Figure, Playable, Report, Room, Section, Tabular
 from app.core.report.written import html_text, markdown_text, plain
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
@@ -34,7 +34,7 @@ def result(variant: str, n: int, ms: float, tile: int = 0) -> Result:
     return Result(point, Status.MEASURED, "2026-11-22T00:00:00", times, 1e-7, 1e-5, conditions={"processor": "Test CPU"})
 
 
-def numbers(grid: Grid | None, column: int) -> list[object]:
+def numbers(grid: Tabular | None, column: int) -> list[object]:
     """A column of a table, counted from its names on, rounded."""
     assert grid is not None
     return [round(row[column], 6) if isinstance(row[column], float) else row[column] for row in grid.rows]  # type: ignore[arg-type]
@@ -61,8 +61,8 @@ def report_of(what: Asked) -> Report:
     return made
 
 
-def grids(report: Report) -> list[Grid]:
-    return [part for section in report.sections for part in section.parts if isinstance(part, Grid)]
+def grids(report: Report) -> list[Tabular]:
+    return [part for section in report.sections for part in section.parts if isinstance(part, Tabular)]
 
 
 def test_times_stand_by_size_and_variant() -> None:

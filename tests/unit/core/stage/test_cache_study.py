@@ -100,6 +100,15 @@ def test_the_history_comes_first_and_other_settings_last(bench: Bench) -> None:
     assert tuple(bench.study.by_tile.value) == (4, 8)
 
 
+def test_the_shown_size_and_tile_are_compared_too_where_no_stop_has_them() -> None:
+    case = Case.of(catalogue.by_id("cpu.blocked"), Problem.square(Operation.MATMUL, 40), {"tile": 2})
+    shown = ColdRun(case, CacheChoice().hierarchy)
+    assert (40 in STAGE_SIZES, 40 in sizes_of(shown)) == (False, True)
+    assert list(tiles_of(shown)) == [2, 4, 8, 16, 32, 64]
+    oblong = ColdRun(Case.of(case.variant, Problem(Operation.MATMUL, 8, 40, 8), {"tile": 2}), CacheChoice().hierarchy)
+    assert tuple(sizes_of(oblong)) == STAGE_SIZES
+
+
 def test_while_the_tracer_is_busy_nothing_is_asked(bench: Bench) -> None:
     bench.show()
     bench.study.tick()

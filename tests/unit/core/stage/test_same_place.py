@@ -81,6 +81,17 @@ def test_who_stands_at_the_end_stays_there() -> None:
     assert model.timeline.at_end
 
 
+def test_a_text_that_is_saved_under_another_name_stays_where_it_is() -> None:
+    model, before, after = StageModel(), recorded(TEXT, REQUEST), recorded(TEXT, REQUEST)
+    for index, name in ((before, "first.cu"), (after, "second.cu")):
+        index.subject = replace(index.subject, name=name)
+    for step in (1, 2, before.steps - 1):
+        model.shown.value = before
+        model.timeline.scrub(step)
+        model.shown.value = after
+        assert model.timeline.position.value.step == step
+
+
 def cpu(variant_id: str, n: int, **parameters: int) -> TraceIndex:
     variant = catalogue.by_id(variant_id)
     return TraceIndex(trace(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters}, seed=1))

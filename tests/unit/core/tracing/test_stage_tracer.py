@@ -9,11 +9,11 @@ from typing import cast
 
 import pytest
 
-from app.core.execution.execute import answer_cost, execute
-from app.core.execution.questions import CostQuestion, LaunchCost
+from app.core.execution.execute import execute
+from app.core.execution.questions import CostQuestion
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import MOST_ITERATIONS, Subject, iterations, sketch_of, subject_of
+from app.core.gpu_view.subject import MOST_DRAGGED_ITERATIONS, Subject, iterations, sketch_of, subject_of
 from app.core.session.session import profile_named
 from app.core.tracing.service import TraceReply, TracingService, TracingState
 from app.core.tracing.stage_tracer import QUIET_S, StageTracer
@@ -202,7 +202,7 @@ def test_what_is_forgotten_is_not_shown(bench: Bench) -> None:
 
 def test_a_sketch_is_the_block_where_the_stage_stands() -> None:
     blocks = prod(LONG.launch.grid)
-    assert iterations(LONG, blocks) > MOST_ITERATIONS
+    assert iterations(LONG, blocks) > MOST_DRAGGED_ITERATIONS
     for progress in (0.0, 0.31, 0.999, 1.0):
         sketch = sketch_of(LONG, progress)
         assert sketch is not None
@@ -225,15 +225,3 @@ def test_the_place_carries_over_from_a_sketch_to_the_whole_and_back() -> None:
         assert full.trace.blocks[full.band(int(whole)).block] == one.trace.blocks[0]
     assert time_at(full, 1.0) == full.steps
     assert grid_progress(full, full.steps) == 1.0
-
-
-def test_the_cost_from_few_blocks_is_that_of_all() -> None:
-    made = subject("gpu.tiled", 64, tile=8)
-    found = answer_cost(CostQuestion(made))
-    assert isinstance(found, LaunchCost)
-    totals = index_of(made).record.sums
-    assert found.bytes_moved == 32 * int(totals["sectors"][-1])
-    large = answer_cost(CostQuestion(subject("gpu.tiled", 2048, tile=16)))
-    assert isinstance(large, LaunchCost)
-    blocks, steps = 128 * 128, 128
-    assert large.bytes_moved == 32 * blocks * (steps * 2 * 32 + 32)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.predictions.predict import Prediction, predict
-from app.core.predictions.time import TimeModel, model_time
+from app.core.predictions.prediction import Prediction, predict
+from app.core.predictions.variant_time import TimeModel, model_time
 from kernels.analysis.analytical_time import Chain, Task, dram_share, estimate
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.workload import Workload

@@ -102,7 +102,7 @@ def test_the_run_is_told_before_races_are_looked_for() -> None:
 
 
 def test_without_looking_nothing_is_said_of_races() -> None:
-    done = Programs().run(ProgramJob(WRONG), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(WRONG))
     assert isinstance(done, ProgramRun)
     assert (done.findings, [each.searched for each in done.launches]) == ((), [0, 0, 0, 0])
 

@@ -15,7 +15,7 @@ import pytest
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import findings
 from kernels.base.architectures import OPT_IN_SHARED_BYTES
-from kernels.base.limits import Limits, refuse, refuse_shape
+from kernels.base.limits import Limits, refuse, refuse_matrices
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from kernels.catalogue import gpu_split_k
@@ -119,7 +119,7 @@ def verified(trace: Trace, references: ReferenceCache, problem: Problem, variant
 def suited(variant: Variant, m: int, n: int, k: int) -> Problem:
     """The problem of these sizes, or a square one where the variant takes no other."""
     problem = Problem.of(variant.operation, m, n, k)
-    return problem if refuse_shape(variant, problem) is None else Problem.square(variant.operation, n)
+    return problem if refuse_matrices(variant, problem) is None else Problem.square(variant.operation, n)
 
 
 @pytest.mark.parametrize(("variant", "setting", "shapes"), CASES, ids=named)

@@ -11,7 +11,7 @@ import pytest
 
 from kernels.analysis.occupancy import occupancy
 from kernels.base.arrays import never
-from kernels.base.limits import Limits, prepared_bytes, refuse, refuse_launch
+from kernels.base.limits import Limits, prepared_bytes, refuse, refuse_variant_launch
 from kernels.base.messages import Message
 from kernels.base.reference import compute_reference, random_inputs, rounding_bound
 from kernels.base.spec import Device, Operation, Problem, Variant
@@ -109,7 +109,7 @@ def test_bricks_hold_a_and_b_padded_to_whole_tiles(m: int, n: int, k: int) -> No
     assert k <= 2 * columns < max(k, 1) + 64
     steps, bricks = launch.before.launch.grid
     assert steps * bricks * 64 * 64 * 2 == rows * columns * 4 == prepared_bytes(variant, problem, variant.defaults)
-    assert refuse_launch(variant, problem, variant.defaults, Limits()) is None
+    assert refuse_variant_launch(variant, problem, variant.defaults, Limits()) is None
 
 
 @pytest.mark.parametrize(("m", "n", "k", "tile", "blocks", "first"), [
@@ -132,7 +132,7 @@ def test_clusters_have_the_tile_that_suits_and_what_they_begin_with_is_packed_fi
     bricks = steps * (down * 2 * tile[0] + across * tile[1]) * 128
     counts = prepared_bytes(variant, problem, variant.defaults) - bricks
     assert 0 <= counts - 4 * (down + across + 1) < steps * 128
-    assert refuse_launch(variant, problem, variant.defaults, Limits()) is None
+    assert refuse_variant_launch(variant, problem, variant.defaults, Limits()) is None
 
 
 @pytest.mark.parametrize(("variant_id", "bytes_", "blocks"), [

@@ -97,6 +97,15 @@ def test_what_stays_disturbed_beyond_the_budget_is_kept_and_says_by_whom() -> No
     assert str(disturbance(conditions)) == "disturbed by other programs (compiler)"
 
 
+@pytest.mark.parametrize(("by", "said"), [
+    ("scheduler,programs,steal",
+     "disturbed by the system's scheduler, other programs (python, cicc), probably the host of this virtual machine"),
+    ("steal", "disturbed by probably the host of this virtual machine; busiest meanwhile: python, cicc"),
+])  # fmt: skip
+def test_names_of_programs_stand_behind_the_programs_whatever_else_disturbed(by: str, said: str) -> None:
+    assert str(disturbance({"disturbed_share": 1.0, "disturbed_by": by, "disturbed_names": "python,cicc"})) == said
+
+
 def test_the_program_itself_is_named_as_such() -> None:
     seen = [{7: ("window", 1.0)}, {7: ("window", 2.0)}]
     samples = Samples(Protocol(), Told(slices=[frozenset({Cause.SCHEDULER})] * 2, seen=list(seen)), 1)

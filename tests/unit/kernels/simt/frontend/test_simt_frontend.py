@@ -12,8 +12,8 @@ import pytest
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.simt.base.types import Location
+from kernels.simt.frontend.declared_functions import FAMILIES, KNOWN, Known
 from kernels.simt.frontend.diagnostics import FrontEndError, Severity
-from kernels.simt.frontend.known import FAMILIES, KNOWN, Known
 from kernels.simt.frontend.parse import parse
 
 ROOT = Path(__file__).resolve().parents[5]

@@ -20,7 +20,7 @@ PRELUDE = Path(__file__).parents[5] / "kernels/simt/frontend/prelude/device_runt
 
 
 def run(text: str) -> ProgramRun:
-    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(text))
     assert isinstance(done, ProgramRun), done
     return done
 
@@ -247,7 +247,7 @@ def test_it_is_said_of_launches_whether_their_accesses_were_compared() -> None:
     main += " cudaDeviceSynchronize(); cudaFree(p); }"
     for rows, expected in ((1000, [True, True, None]), (10, [False, True, None])):
         job = ProgramJob(kernels + main, limits=Limits(rows=rows))
-        done = Programs().run(job, lambda _stream, _data: None)
+        done = Programs().run(job)
         assert isinstance(done, ProgramRun)
         assert [each.compared for each in done.launches] == expected
 
@@ -315,7 +315,7 @@ def test_a_kernel_by_itself_says_that_nothing_follows() -> None:
 )
 def test_what_device_code_cannot_do_is_refused_in_words(line: str, word: str) -> None:
     text = ADD + "__global__ void parent(int* p) {\n add<<<1, 64>>>(p, 64);\n " + line + "\n}\nint main() { parent<<<1, 1>>>(nullptr); }"
-    refused = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    refused = Programs().run(ProgramJob(text))
     assert not isinstance(refused, ProgramRun)
     assert [(each.line, word in str(each.message)) for each in refused.diagnostics] == [(4, True)]
 

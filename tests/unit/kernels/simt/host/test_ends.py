@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("workers_new")
 
 
 def run(text: str, *arguments: str, **limits: float | int) -> ProgramRun | NotRun:
-    return Programs().run(ProgramJob(text, None, arguments, Limits(**limits)), lambda _stream, _data: None)  # type: ignore[arg-type]
+    return Programs().run(ProgramJob(text, None, arguments, Limits(**limits)))  # type: ignore[arg-type]
 
 
 def ran(text: str, *arguments: str, **limits: float | int) -> ProgramRun:
@@ -45,7 +45,7 @@ def test_a_process_that_waits_runs_the_next_program_and_no_other() -> None:
     spare.renew()
     waiting = spare._waiting
     assert waiting is not None
-    first, second = (Programs(spare).run(job, lambda _stream, _data: None) for _ in range(2))
+    first, second = (Programs(spare).run(job) for _ in range(2))
     assert isinstance(first, ProgramRun)
     assert isinstance(second, ProgramRun)
     assert (first.stdout, second.stdout, waiting.alive) == ("here\n", "here\n", False)
@@ -69,7 +69,7 @@ def test_a_grid_that_is_not_whole_clusters_is_not_launched() -> None:
 def test_a_run_that_nobody_wants_any_more_ends_at_once() -> None:
     programs, began = Programs(), time.monotonic()
     threading.Timer(2.0, programs.cancel).start()
-    done = programs.run(ProgramJob("int main() { volatile int on = 1; while (on) { } }"), lambda _stream, _data: None)
+    done = programs.run(ProgramJob("int main() { volatile int on = 1; while (on) { } }"))
     assert isinstance(done, ProgramRun)
     assert done.status == KILLED
     assert time.monotonic() - began < 20
@@ -398,7 +398,7 @@ int main() {
 
 def test_the_file_is_called_what_it_is_called_beside_the_compiler(tmp_path: Path) -> None:
     text = "#include <cstdio>\nint main() { puts(__FILE__); }"
-    done = Programs().run(ProgramJob(text, tmp_path / "lab.cu"), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(text, tmp_path / "lab.cu"))
     assert isinstance(done, ProgramRun)
     assert done.stdout == "lab.cu\n"
 

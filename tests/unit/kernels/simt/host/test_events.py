@@ -39,7 +39,7 @@ int main()
 
 
 def run(text: str) -> ProgramRun:
-    found = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    found = Programs().run(ProgramJob(text))
     assert isinstance(found, ProgramRun)
     return found
 

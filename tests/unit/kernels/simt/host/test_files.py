@@ -95,7 +95,7 @@ def test_a_link_that_takes_a_files_place_after_it_was_looked_at_is_not_followed(
 
 def ran(line: str, folder: Path, readable: frozenset[str] | None) -> ProgramRun:
     text = MAIN.format(line=line)
-    outcome = Programs().run(ProgramJob(text, folder / "own.cu", readable=readable), lambda _stream, _data: None)
+    outcome = Programs().run(ProgramJob(text, folder / "own.cu", readable=readable))
     assert isinstance(outcome, ProgramRun), outcome
     return outcome
 

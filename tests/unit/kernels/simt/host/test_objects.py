@@ -220,7 +220,7 @@ int main() {
 
 def test_what_the_library_allocates_is_refused_where_the_program_replaces_new() -> None:
     replaced = "#include <cstdlib>\n#include <vector>\nvoid* operator new(size_t n) { return malloc(n); }\n"
-    used = Programs().run(ProgramJob(replaced + "int main() { std::vector<int> v(3); return v[0]; }"), lambda _stream, _data: None)
+    used = Programs().run(ProgramJob(replaced + "int main() { std::vector<int> v(3); return v[0]; }"))
     assert isinstance(used, NotRun)
     assert ["operator new is the program's" in str(each.message) for each in used.diagnostics] == [True]
     assert ran(replaced + "int main() { int* p = new int(3); int n = *p; free(p); return n; }").status == 3
@@ -231,7 +231,7 @@ def test_a_size_is_not_told_for_objects_of_virtual_classes() -> None:
 void operator delete(void* p, size_t) noexcept { free(p); }
 struct A { virtual ~A() {} }; struct B : A { int x; };
 int main() { A* a = new B; delete a; }"""
-    refused = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    refused = Programs().run(ProgramJob(text))
     assert isinstance(refused, NotRun)
     assert [each.line for each in refused.diagnostics] == [4]
 
@@ -270,7 +270,7 @@ int main() { S s; s.tag = 'a'; s.on = true; s.low = 5; S t = s; printf("%d %d %d
 @pytest.mark.parametrize("argument", ["std::optional<int>(4)", "std::make_pair(1, 2)"])
 def test_an_object_given_to_printf_is_refused_in_words(argument: str) -> None:
     text = f'#include <cstdio>\n#include <optional>\n#include <string>\n#include <utility>\nint main() {{ printf("%d\\n", {argument}); }}'
-    refused = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    refused = Programs().run(ProgramJob(text))
     assert isinstance(refused, NotRun)
     assert any(each.line == 5 and "not an object" in str(each.message) for each in refused.diagnostics), refused
 

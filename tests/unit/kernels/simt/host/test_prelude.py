@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from kernels.simt.frontend import clang
-from kernels.simt.frontend.known import PRELUDE
-from kernels.simt.frontend.known import prelude as of_device
+from kernels.simt.frontend.declared_functions import PRELUDE
+from kernels.simt.frontend.declared_functions import prelude as of_device
 from kernels.simt.host.reading import prelude
 from tests.unit.kernels.simt.host.test_ends import ran
 

@@ -92,7 +92,7 @@ int main() {
     cudaFree(p);
 }
 """
-    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(text))
     assert isinstance(done, ProgramRun)
     found = []
     for each in done.launches:

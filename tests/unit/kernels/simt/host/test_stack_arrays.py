@@ -12,7 +12,7 @@ HEAD = "#include <alloca.h>\n#include <cstdio>\n#include <cstring>\n#include <st
 
 def run(body: str, before: str = "") -> ProgramRun | NotRun:
     text = f"{HEAD}{before}\nint main(int argc, char** argv) {{ int n = argc + 3;\n{body}\nreturn 0; }}\n"
-    return Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    return Programs().run(ProgramJob(text))
 
 
 def ran(body: str, before: str = "") -> ProgramRun:

@@ -42,7 +42,7 @@ TOLD = {
 
 def stale(after: str) -> list[tuple[int, int]]:
     """The lines of what was read and of the launch that is newer."""
-    done = Programs().run(ProgramJob(TEXT.format(after=after)), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(TEXT.format(after=after)))
     assert isinstance(done, ProgramRun), done
     return [(each.location.line, each.other.line) for each in done.findings if each.wrong is Wrong.STALE and each.other is not None]
 
@@ -85,7 +85,7 @@ int main() {{
     return bad;
 }}
 """
-    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(text))
     assert isinstance(done, ProgramRun), done
     assert ([each.wrong for each in done.findings], done.status) == (found, 0)
 
@@ -117,7 +117,7 @@ int main() {{
     ids=["what a launch leaves is used in all rounds but the last", "in none", "another launch's is used never"],
 )
 def test_a_result_is_missing_where_no_round_uses_it(lines: str, told: list[int]) -> None:
-    done = Programs().run(ProgramJob(ROUNDS.format(lines=lines)), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(ROUNDS.format(lines=lines)))
     assert isinstance(done, ProgramRun), done
     assert [each.location.line for each in done.findings if each.wrong is Wrong.UNREAD] == told
 
@@ -151,7 +151,7 @@ int main() {{
     return 0;
 }}
 """
-    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(text))
     assert isinstance(done, ProgramRun), done
     told = [(each.wrong, each.location.line) for each in done.findings if each.wrong is not Wrong.UNREAD]
     assert (told, done.status) == ([(Wrong.TOO_EARLY, 11)] if early else [], 0)
@@ -167,7 +167,7 @@ def test_a_step_out_of_what_an_asynchronous_copy_writes_is_still_one() -> None:
     h[20] = 1;
 }
 """
-    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(text))
     assert isinstance(done, ProgramRun), done
     assert (Wrong.OUT_OF_BOUNDS, 7) in [(each.wrong, each.location.line) for each in done.findings]
     assert (Wrong.TOO_EARLY, 6) not in [(each.wrong, each.location.line) for each in done.findings]

@@ -12,7 +12,7 @@ from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, tf32
 from kernels.simt.base.types import BOOL, F16, F32, F64, I32, I64, U32, U64, Array, Field, Kind, Pointer, Scalar, Struct, Type
 from kernels.simt.base.windows import SHARED_WINDOW
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.declared_functions import KNOWN, Known
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from tests.launches.lane_context import LaneContext, invoke
 

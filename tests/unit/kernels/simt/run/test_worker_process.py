@@ -11,8 +11,8 @@ import pytest
 
 from kernels.simt.base.launch import Budget, LaunchRequest
 from kernels.simt.run import worker
-from kernels.simt.run.worker import CANCELLED, Tracer, trace_job
-from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
+from kernels.simt.run.worker import Tracer, trace_job
+from kernels.simt.trace.launch_spec import CANCELLED, LaunchSpec, NotTraced
 from tests.launches.trace_answers import misbehave
 
 pytestmark = pytest.mark.usefixtures("workers_new")

@@ -17,6 +17,7 @@ from kernels.analysis.as_compiled import Accesses, Place, as_compiled
 from kernels.analysis.trust import Trust, trust
 from kernels.analysis.workload import Workload, total, workload
 from kernels.base.architectures import OPT_IN_SHARED_BYTES
+from kernels.base.limits import refuse_execution
 from kernels.base.messages import Message, ReasonedError, message
 from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
 from kernels.base.values import dataclass
@@ -98,10 +99,9 @@ class _Step:
 
 def launched(variant: Variant, problem: Problem, parameters: Parameters, capability: int) -> tuple[PredictedLaunch, ...] | Message:
     """The launches of a variant in order, compiled for a compute capability (90 for 9.0); or why there are none."""
-    if variant.launch is None:
-        return message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id)
-    if variant.measured_only is not None:
-        return variant.measured_only
+    reason = refuse_execution(variant)
+    if reason is not None:
+        return reason
     try:
         return tuple(_launched(variant, problem, parameters, entry, capability) for entry in launches_of(variant, problem, parameters))
     except _NotCounted as error:

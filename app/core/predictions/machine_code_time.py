@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from app.core.predictions.launched import PredictedLaunch
+from app.core.predictions.counted_launches import PredictedLaunch
 from kernels.analysis.analytical_time import Estimate, Task, dram_share, part_cycles
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.device_profiles import Profile
@@ -122,17 +122,25 @@ def _costs(path: WarpPath, task: Task, profile: Profile, warps: int, traffic: fl
     sector = SECTOR_BYTES * profile.sms / latencies.l2_bytes_per_clock
     dram = SECTOR_BYTES * profile.sms * profile.boost_clock_mhz / (profile.memory_bandwidth_gb_s * 1e3 * DRAM_SHARE)
     return Costs(
-        SHARED_LATENCY, latencies.l2_latency + from_dram * (dram_latency - latencies.l2_latency), FIRST_LEVEL_LATENCY,
-        _each(work.shared_load_wavefronts, work.shared_load_requests) / words["load", "shared"],
-        _each(work.shared_store_wavefronts, work.shared_store_requests) / words["store", "shared"],
-        _each(work.global_load_lookups, work.global_load_requests) / words["load", "global"],
-        work.sectors_read_once / max(work.global_load_requests, 1.0) / words["load", "global"],
-        _each(work.global_store_lookups, work.global_store_requests) / words["store", "global"],
-        work.stored_lines / max(work.global_store_requests, 1.0) / words["store", "global"],
-        work.stored_sectors / max(work.global_store_requests, 1.0) / words["store", "global"],
-        sector, sector / STORED_SECTORS, sector * STORED_LINE, from_dram * dram, missed * dram,
-        BARRIER_CYCLES + BARRIER_CYCLES_OF_A_WARP * warps, max(BLOCK_CYCLES * profile.sms, WARP_CYCLES * warps), WARP_CYCLES,
-    )  # fmt: skip
+        shared_latency=SHARED_LATENCY,
+        memory_latency=latencies.l2_latency + from_dram * (dram_latency - latencies.l2_latency),
+        first_level_latency=FIRST_LEVEL_LATENCY,
+        load_wavefronts=_each(work.shared_load_wavefronts, work.shared_load_requests) / words["load", "shared"],
+        store_wavefronts=_each(work.shared_store_wavefronts, work.shared_store_requests) / words["store", "shared"],
+        load_lines=_each(work.global_load_lookups, work.global_load_requests) / words["load", "global"],
+        missed_sectors=work.sectors_read_once / max(work.global_load_requests, 1.0) / words["load", "global"],
+        store_lookups=_each(work.global_store_lookups, work.global_store_requests) / words["store", "global"],
+        stored_lines=work.stored_lines / max(work.global_store_requests, 1.0) / words["store", "global"],
+        stored_sectors=work.stored_sectors / max(work.global_store_requests, 1.0) / words["store", "global"],
+        sector_cycles=sector,
+        stored_sector_cycles=sector / STORED_SECTORS,
+        stored_line_cycles=sector * STORED_LINE,
+        dram_load_cycles=from_dram * dram,
+        dram_store_cycles=missed * dram,
+        barrier=BARRIER_CYCLES + BARRIER_CYCLES_OF_A_WARP * warps,
+        block_start=max(BLOCK_CYCLES * profile.sms, WARP_CYCLES * warps),
+        warp_start=WARP_CYCLES,
+    )
 
 
 def _each(count: float, requests: float) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import prod
 
-from app.core.predictions.launched import PredictedLaunch
-from app.core.predictions.predict import Prediction, residency
-from kernels.analysis.analytical_time import LOADS_AT_ONCE, Estimate, Task, estimate
+from app.core.predictions.counted_launches import PredictedLaunch
+from app.core.predictions.prediction import Prediction, residency
+from kernels.analysis.analytical_time import LOADS_AT_ONCE, Estimate, Task, estimate, refuse_time
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Output
@@ -35,14 +35,12 @@ class TimeModel:
 def model_time(prediction: Prediction) -> TimeModel | Message:
     """The model's time, or why it has none."""
     profile = prediction.profile
-    if profile.latencies is None:
-        return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
-    if any(each.uses_tensor_cores for each in prediction.launches):
-        return message("{variant} uses tensor cores, which the time model does not have.", variant=prediction.variant.id)
     tasks = [_task(each, _bytes(prediction), profile) for each in prediction.launches]
-    if any(task.blocks_per_sm < 1 for task in tasks):
-        return message("No SM of {device} holds a block of this launch.", device=profile.name)
-    from app.core.predictions.simulated_time import simulated  # numba, which takes a second to import
+    tensor_cores = any(each.uses_tensor_cores for each in prediction.launches)
+    reason = refuse_time(profile, tensor_cores=tensor_cores, blocks_per_sm=min(task.blocks_per_sm for task in tasks))
+    if reason is not None:
+        return reason
+    from app.core.predictions.machine_code_time import simulated  # numba, which takes a second to import
 
     launches = zip(prediction.launches, tasks, strict=True)
     return TimeModel(tuple(simulated(launch, task, profile) or estimate(task, profile) for launch, task in launches))

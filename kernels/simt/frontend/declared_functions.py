@@ -104,11 +104,12 @@ LOADED = (
     "longlong2", "ulonglong2",
 )  # fmt: skip
 
-_ONE = (
+OF_ONE = (
     "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc"
     " rint nearbyint erf erfc tgamma lgamma fabs"
 )
-_TWO = "pow atan2 fmod hypot fmin fmax fdim copysign remainder nextafter"
+OF_TWO = "pow atan2 fmod hypot fmin fmax fdim copysign remainder nextafter"
+"""Names of the mathematical functions of one value and of two that a host program can call too."""
 _ONE_CUDA = "rsqrt rcbrt exp10 sinpi cospi normcdf erfinv erfcinv"
 
 
@@ -122,10 +123,10 @@ def _suffixed(names: str) -> str:
 
 
 FAMILIES: tuple[Family, ...] = (
-    Family(Known.MATH, "float {name}(float); double {name}(double)", f"{_ONE} {_ONE_CUDA}"),
-    Family(Known.MATH, "float {name}(float)", f"{_suffixed(_ONE)} {_suffixed(_ONE_CUDA)}"),
-    Family(Known.MATH, "float {name}(float, float); double {name}(double, double)", _TWO),
-    Family(Known.MATH, "float {name}(float, float)", _suffixed(_TWO)),
+    Family(Known.MATH, "float {name}(float); double {name}(double)", f"{OF_ONE} {_ONE_CUDA}"),
+    Family(Known.MATH, "float {name}(float)", f"{_suffixed(OF_ONE)} {_suffixed(_ONE_CUDA)}"),
+    Family(Known.MATH, "float {name}(float, float); double {name}(double, double)", OF_TWO),
+    Family(Known.MATH, "float {name}(float, float)", _suffixed(OF_TWO)),
     Family(Known.MATH, "float {name}(float, float, float); double {name}(double, double, double)", "fma"),
     Family(Known.MATH, "float {name}(float, float, float)", "fmaf __fmaf_rn __fmaf_rz __fmaf_ru __fmaf_rd norm3df"),
     Family(Known.MATH, "double {name}(double, double, double)", "__fma_rn norm3d"),

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from app.core.predictions.launched import PredictedLaunch, launched
+from app.core.predictions.counted_launches import PredictedLaunch, launched
 from kernels.analysis.device_profiles import Profile
-from kernels.analysis.occupancy import Occupancy, occupancy
+from kernels.analysis.occupancy import ASSUMED_REGISTERS, Occupancy, occupancy
 from kernels.analysis.workload import Workload, total
 from kernels.base.messages import Message
 from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel
 
-ASSUMED_REGISTERS = 32
-"""Registers of a thread where the compiler has not told."""
 FEWEST_REGISTERS = 16
 """A thread is given no fewer."""
 
