@@ -28,7 +28,7 @@ def add_options(group: Group) -> None:
     group.option("--to", "STEP", message("the last step"), required=True)
     group.option("--fps", "RATE", message("pictures in a second"), default="15")
     group.option("--speed", "STEPS", message("steps in a second; as many as pictures if not given"))
-    picture_options(group, "960x540")
+    picture_options(group, "1000x562")
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:

@@ -24,7 +24,7 @@ from kernels.base.messages import message
 if TYPE_CHECKING:
     from app.qt.shell.headless import Studio
 
-USUAL = {"scene": "960x600", "lesson": "1000x562"}
+USUAL = {"scene": "1000x600", "lesson": "1000x562"}
 """As large as a page has room for on a laptop: words keep the size that they have in the window."""
 
 

@@ -75,7 +75,7 @@ def refuse_range(chosen: Range, steps: int) -> Message | None:
     return None
 
 
-SIZES = ((960, 540), (960, 600), (1280, 720), (1600, 900), (1920, 1080), (1000, 1000), (1200, 1600))
+SIZES = ((960, 540), (960, 600), (1000, 562), (1000, 600), (1280, 720), (1600, 900), (1920, 1080), (1000, 1000), (1200, 1600))
 """Width and height that are offered."""
 SCALES = (1, 2, 3, 4, 8)
 USUAL_STEPS = 60

@@ -70,9 +70,16 @@ class DraftEditor:
         """The draft, if the stage shows it."""
         return self.draft.value if self.on_stage.value else None
 
+    @property
+    def begin(self) -> str:
+        """The folder in which a dialog begins: the last one, or what is left of the way to it. One that is not there would be taken for a
+        file's name."""
+        last = Path(self.folder.value)
+        return str(next((folder for folder in (last, *last.parents) if folder.is_dir()), Path.home()))
+
     def beside(self, name: str) -> str:
         """A file of this name in the folder in which a dialog begins."""
-        return str(Path(self.folder.value, name))
+        return str(Path(self.begin, name))
 
     def visit(self, file: Path) -> None:
         """Note where a file lies that was opened or saved, be it a text or something else."""

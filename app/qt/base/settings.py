@@ -128,17 +128,9 @@ class Settings:
         editor.launches.value = _launches(self.text("files/launches") or "{}")
         editor.launches.subscribe(lambda launches: self.save_text("files/launches", _launches_text(launches)))
         editor.recent_files.subscribe(lambda files: self.save_text("files/recent", json.dumps(_names(files))))
-        editor.folder.value = self.text("files/folder") or first_folder()
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        editor.folder.value = self.text("files/folder") or documents
         editor.folder.subscribe(lambda folder: self.save_text("files/folder", folder if is_text(folder) else None))
-
-
-def first_folder() -> str:
-    """Where dialogs begin at first: among the documents, at home where there is no folder for them."""
-    documents, home = (
-        QStandardPaths.writableLocation(place)
-        for place in (QStandardPaths.StandardLocation.DocumentsLocation, QStandardPaths.StandardLocation.HomeLocation)
-    )
-    return documents if Path(documents).is_dir() else home
 
 
 def _names(files: tuple[Path, ...]) -> list[str]:

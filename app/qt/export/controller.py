@@ -139,7 +139,8 @@ class ExportController:
         if not titles:
             return None
         names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), titles)
-        return message("Left out: {views}. A size of {width} or more across has room for all views.", views=names, width=COMPACT_BELOW)
+        return message("Left out: {views}. A size {width} wide or more, before it is scaled, has room for all views.",
+                       views=names, width=COMPACT_BELOW)  # fmt: skip
 
     def _refuse_subject(self) -> Message | None:
         """Why there is nothing to write, whatever its form."""

@@ -22,6 +22,7 @@ from kernels.base.messages import Message, message
 
 if TYPE_CHECKING:
     from app.qt.export.controller import ExportController
+    from app.qt.export.examples_writer import ExamplesWriter
     from app.qt.export.panel import ExportPanel
 
 
@@ -31,10 +32,14 @@ class Exporting(Feature):
     def __init__(self, host: Host) -> None:
         self._host = host
         self._controller = Lazy(partial(_made_controller, host))
+        self._examples = Lazy(partial(_made_writer, host))
         self._panel: Lazy[ExportPanel] | None = None
 
     def commands(self) -> tuple[Command, ...]:
-        return (Command(message("Export…"), ("Ctrl+Shift+E",), self.toggle),)
+        return (
+            Command(message("Export…"), ("Ctrl+Shift+E",), self.toggle),
+            Command(message("Export a page of examples…"), (), self._ask_for_examples, also="players course site html"),
+        )
 
     def places(self) -> tuple[Place, ...]:
         return tuple(
@@ -50,6 +55,8 @@ class Exporting(Feature):
     def close(self) -> None:
         if self._controller.made is not None:
             self._controller.made.cancel()
+        if self._examples.made is not None:
+            self._examples.made.cancel()
 
     @property
     def controller(self) -> ExportController:
@@ -80,7 +87,18 @@ class Exporting(Feature):
     def _made_panel(self, over: QWidget) -> ExportPanel:
         from app.qt.export.panel import ExportPanel
 
-        return ExportPanel(self._host.look(), over, self.controller, self._host.workbench.stage)
+        panel = ExportPanel(self._host.look(), over, self.controller, self._host.workbench.stage)
+        panel.examples.clicked.connect(self._ask_for_examples)
+        return panel
+
+    def _ask_for_examples(self) -> None:
+        self._examples().ask_and_write()
+
+
+def _made_writer(host: Host) -> ExamplesWriter:
+    from app.qt.export.examples_writer import ExamplesWriter
+
+    return ExamplesWriter(host)
 
 
 def _made_controller(host: Host) -> ExportController:

@@ -136,7 +136,7 @@ class ExportOptions(QWidget):
         return reason
 
 
-_USUAL_SIZES = {What.CLIP: PictureSize(960, 540, 2), What.PLAYER: PictureSize(960, 600)}
+_USUAL_SIZES = {What.CLIP: PictureSize(1000, 562, 2), What.PLAYER: PictureSize(1000, 600)}
 
 
 def _listed(values: Sequence[T], titles: Sequence[Message]) -> list[tuple[T, Message]]:
@@ -145,7 +145,7 @@ def _listed(values: Sequence[T], titles: Sequence[Message]) -> list[tuple[T, Mes
 
 def _scaled(size: PictureSize, scale: int) -> Message:
     width, height = replace(size, scale=scale).pixels
-    return message("{scale}×: {width} × {height} pixels", scale=scale, width=width, height=height)
+    return message("{scale}×: a file of {width} × {height} pixels", scale=scale, width=width, height=height)
 
 
 _EDGE = 8
@@ -222,6 +222,9 @@ class ExportPanel(Overlay):
         self.cancel = QPushButton(look.icon("square", look.theme.t1), look.text(message("Cancel")))
         self.cancel.setToolTip(look.text(message("Cancel (Esc)")))
         self.cancel.clicked.connect(controller.cancel)
+        self.examples = QPushButton(look.text(message("Page of examples…")))
+        self.examples.setToolTip(look.text(message("Fourteen players, and a page that has them all, for the site of a course")))
+        self.examples.clicked.connect(self.leave)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
@@ -260,6 +263,7 @@ class ExportPanel(Overlay):
         if self.isHidden():
             return
         reason, what = self.controller.refusal(), self.controller.choice.value.what
+        self.examples.setVisible(what is What.PLAYER and self.controller.progress.value is None)
         show_reason(self.reason, self.look, reason)
         left_out = self.controller.left_out if reason is None else None
         self.left_out.setText("" if left_out is None else self.look.text(left_out))
@@ -303,10 +307,12 @@ class ExportPanel(Overlay):
             self._changed()
 
     def _arrange(self) -> None:
-        for button in (self.save, self.cancel):
+        for button in (self.save, self.cancel, self.examples):
             button.setFont(self.look.theme.font("body"))
-        self.told.setWordWrap(True)
+        for said in (self.left_out, self.told):
+            said.setWordWrap(True)
         buttons = QHBoxLayout()
+        buttons.addWidget(self.examples)
         buttons.addWidget(self.count, 1)
         buttons.addWidget(self.cancel)
         buttons.addWidget(self.save)

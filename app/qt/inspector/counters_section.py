@@ -172,7 +172,7 @@ class PredictionSection(Section):
 
     def _choose_file(self) -> None:
         title = self.look.text(message("Import counters of Nsight Compute…"))
-        name, _ = QFileDialog.getOpenFileName(self, title, self._draft_editor.folder.value, "CSV (*.csv)")
+        name, _ = QFileDialog.getOpenFileName(self, title, self._draft_editor.begin, "CSV (*.csv)")
         if name:
             self._draft_editor.visit(Path(name))
             self.take_file(Path(name))

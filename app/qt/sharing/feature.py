@@ -144,7 +144,7 @@ class Sharing(Feature):
 
     def _ask_and_open(self) -> None:
         title = self._host.look().text(message("Open a state"))
-        name, _ = QFileDialog.getOpenFileName(self._host.window, title, self._draft_editor.folder.value, KINDS)
+        name, _ = QFileDialog.getOpenFileName(self._host.window, title, self._draft_editor.begin, KINDS)
         if name:
             self._draft_editor.visit(Path(name))
             self.open(Path(name))

@@ -57,7 +57,7 @@ def export_recording(owner: QWidget, look: Look, recordings: Recordings, editor:
 
 def import_recording(owner: QWidget, look: Look, recordings: Recordings, editor: DraftEditor) -> None:
     """Ask for a recording of another machine, and show it."""
-    name, _ = QFileDialog.getOpenFileName(owner, look.text(message("Import a recording")), editor.folder.value, KINDS)
+    name, _ = QFileDialog.getOpenFileName(owner, look.text(message("Import a recording")), editor.begin, KINDS)
     if name:
         editor.visit(Path(name))
         recordings.import_file(Path(name))

@@ -269,18 +269,13 @@ class MainWindow(QMainWindow):
             next_conflict=self._answers.next_conflict,
             next_finding=lambda: self._answers.next_finding(self._stage.inspector),
             play_race=self._answers.play_race,
-            check_edges=self._check_edges,
+            check_edges=self._stage.source.check_edges,
             next_pane=partial(self._panes.cycle, 1),
             previous_pane=partial(self._panes.cycle, -1),
             show_table=self._show_table,
             show_keys=self.toggle_help,
             close=self.close,
         )
-
-    def _check_edges(self) -> None:
-        """What is found stands below the source, for which there is no room beside two launches."""
-        self._workbench.comparison.leave()
-        self._stage.source.check_edges()
 
     def _show_table(self) -> None:
         """Beside the times it would open out of sight, and take the focus there."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -21,6 +20,9 @@ from kernels.base.spec import Device
 PASSING_MS = 15_000
 _PASSING = STATE_SHOWN, LINK_SHOWN
 """Sentences that hold for the moment: measuring, or another page, would make them untrue."""
+WRITTEN_MS = 60_000
+_WRITTEN = "Written"
+"""How sentences begin that tell of a file: they can be read for a minute, and then seem to tell of what is shown by that time."""
 _WHOLE, _SHORTENED = QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred
 REASON_LEAST = 150
 """Pixels that the reason why a device is not ready keeps beside news: it stands there always, what was just done is said once."""
@@ -53,9 +55,9 @@ class StatusPanel(QWidget):
         self._row.addStretch(1)
         self._activity = _shortened(look)
         self._row.addWidget(self._activity)
-        self._passing = QTimer(self, singleShot=True, interval=PASSING_MS)
-        for passing in _PASSING:
-            self._passing.timeout.connect(partial(workbench.withdraw, passing))
+        self._passes: Message | None = None
+        self._passing = QTimer(self, singleShot=True)
+        self._passing.timeout.connect(lambda: workbench.withdraw(self._passes) if self._passes else None)
         bind(self, workbench.devices, self._show_devices)
         bind(self, workbench.activity, self._show_activity)
 
@@ -71,8 +73,10 @@ class StatusPanel(QWidget):
     def _show_activity(self, activity: Message | None) -> None:
         self._activity.setText("" if activity is None else self._look.text(activity))
         self._make_room()
-        if activity in _PASSING:
-            self._passing.start()
+        written = activity is not None and activity.template.startswith(_WRITTEN)
+        self._passes = activity if written or activity in _PASSING else None
+        if self._passes:
+            self._passing.start(WRITTEN_MS if written else PASSING_MS)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

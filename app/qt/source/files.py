@@ -35,7 +35,7 @@ class SourceFiles:
     def ask_and_open(self) -> None:
         """Ask for a file and edit it."""
         title = self._look.text(message("Open a CUDA C file"))
-        name, _ = QFileDialog.getOpenFileName(self._owner, title, self._draft_editor.folder.value, KINDS)
+        name, _ = QFileDialog.getOpenFileName(self._owner, title, self._draft_editor.begin, KINDS)
         if name:
             self.open(Path(name))
 

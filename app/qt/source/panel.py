@@ -84,7 +84,7 @@ class SourcePanel(QWidget):
         self._editing = Editing(self.view, self._draft_editor)
         self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.files.save)
         self.diagnostics = DiagnosticsList(look, self.go_to)
-        self._edges = workbench.edges
+        self._edges, self._comparison = workbench.edges, workbench.comparison
         self._to_step = workbench.go_to_step
         self.edges = EdgePanel(look, workbench.edges)
         self.form = LaunchForm(look, self._draft_editor, self.check_edges, folded=compact)
@@ -168,7 +168,12 @@ class SourcePanel(QWidget):
         self._runs.start()
 
     def check_edges(self) -> None:
-        """Try the text at the sizes and with the indices that break kernels; of the catalogue's text a copy is edited first."""
+        """Try the text at the sizes and with the indices that break kernels; of the catalogue's text a copy is edited first.
+
+        What is found stands below the text, which a comparison, such as two schedules of a race, has no room for: that ends.
+        """
+        self._session.show_workspace(Workspace.STAGE)
+        self._comparison.leave()
         self._editing.flush()
         if self._draft_editor.shown is None:
             self.edit_copy()

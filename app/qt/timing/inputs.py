@@ -135,6 +135,12 @@ class InputsSection(QWidget):
         """The field of a parameter of a ticked variant."""
         return self._fields[variant.id, name]
 
+    def forget_reasons(self) -> None:
+        """Let what was refused be over: measuring begins with what holds."""
+        for field in self._fields.values():
+            if isinstance(field, NumberField):
+                field.forget_reason()
+
     def show_duration(self, seconds: float) -> None:
         """Say on the button how long measuring takes; 0: that is not said."""
         text = message("Measure the ticked rungs")

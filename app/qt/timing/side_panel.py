@@ -32,6 +32,7 @@ from app.qt.widgets.stops import order_stops
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Variant
+from kernels.catalogue.case import Case
 
 _ROW, _HEAD, _GAP = 25, 42, 10
 _BAR, _MARKER, _BEHIND_MARKER = 11, 11.0, 20.0
@@ -257,18 +258,25 @@ class TimingSide(QScrollArea):
         self.export_reason = reason_label(look)
         self._arrange()
         self._asked: tuple[object, ...] = ()
+        self._measuring = False
         self._refresh = Refresh(self.redraw, self, _AFTER_CHARTS_MS)
         self._questions = Refresh(self._ask, self)
         bind(self, model.shares, self.shares.show_shares)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.revision, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
+        bind(self, model.under_way, self._begin)
         bind(self, model.shown, self._refresh.soon)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 800)
+
+    def _begin(self, under_way: tuple[Case | None, ...]) -> None:
+        if under_way and not self._measuring:
+            self.inputs.forget_reasons()
+        self._measuring = bool(under_way)
 
     def redraw(self) -> None:
         """Show shares and points of the present choice."""

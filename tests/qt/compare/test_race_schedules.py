@@ -22,6 +22,7 @@ from app.qt.compare.stage import CompareStage
 from app.qt.compare.strip import DifferenceStrip
 from app.qt.inspector.findings_section import FindingsSection
 from app.qt.shell.application import Desktop
+from app.qt.source.edge_panel import EdgePanel
 from app.qt.stage.step_card import StepCard
 from kernels.base.messages import message
 from kernels.simt.base.types import Space
@@ -123,6 +124,18 @@ def test_the_card_of_the_step_that_races_offers_to_play_it(desktop: Desktop, qtb
     assert card.play.isVisible()
     qtbot.mouseClick(card.play, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: workbench.races.playing, timeout=60_000)
+
+
+def test_edges_are_checked_beside_the_text_where_schedules_were_shown(desktop: Desktop, qtbot: QtBot) -> None:
+    workbench = desktop.workbench
+    assert workbench.races.play_first() is None
+    qtbot.waitUntil(lambda: workbench.races.playing, timeout=60_000)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert not workbench.races.playing
+    assert workbench.edges.state.value is not None
+    (panel,) = desktop.window.findChildren(EdgePanel)
+    assert panel.isVisible(), "what is found stands below the text"
+    workbench.edges.cancel()
 
 
 def test_another_launch_ends_the_play(desktop: Desktop, qtbot: QtBot) -> None:

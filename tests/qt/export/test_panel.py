@@ -85,7 +85,7 @@ def test_the_preview_follows_the_step_and_the_options(desktop: Desktop, panel: E
 
 
 def test_views_for_which_a_picture_has_no_room_are_named(panel: ExportPanel) -> None:
-    said = "Left out: Threads. A size of 1000 or more across has room for all views."
+    said = "Left out: Threads. A size 1000 wide or more, before it is scaled, has room for all views."
     for what, width, view, left_out in (
         (What.CLIP, 960, 0, True), (What.PLAYER, 960, 0, True), (What.CLIP, 1280, 0, False), (What.CLIP, 960, 1, False),
         (What.CURVES, 960, 0, False),
@@ -357,5 +357,6 @@ def test_each_kind_keeps_its_size_while_others_are_looked_at(panel: ExportPanel)
     for button, what in ((clip, What.CLIP), (player, What.PLAYER)):
         button.click()
         assert (controller.choice.value.what, controller.choice.value.size != SMALL) == (what, True)
+        assert controller.left_out is None, "what is proposed has room for all views that are proposed"
     figure.click()
     assert (controller.choice.value.size, controller.choice.value.colours) == (SMALL, "dark")

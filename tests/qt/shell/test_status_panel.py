@@ -14,7 +14,7 @@ from app.core.state.states import STATE_SHOWN
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.shell.status_panel import REASON_LEAST, StatusPanel
+from app.qt.shell.status_panel import PASSING_MS, REASON_LEAST, WRITTEN_MS, StatusPanel
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
@@ -49,10 +49,20 @@ def test_that_a_state_is_shown_is_said_for_a_moment(bench: Workbench, panel: Sta
     assert panel._passing.isActive()
     panel._passing.timeout.emit()
     assert bench.activity.value is None
-    other = message("Written: {path}", path="a.csv")
+    other = message("Tick rungs in the ladder to measure them.")
     bench.tell(other)
     panel._passing.timeout.emit()
     assert bench.activity.value == other
+
+
+def test_that_a_file_was_written_is_said_for_a_minute(bench: Workbench, panel: StatusPanel) -> None:
+    bench.tell(STATE_SHOWN)
+    assert panel._passing.interval() == PASSING_MS
+    bench.tell(message("Written: {path}", path="a.csv"))
+    assert panel._passing.isActive()
+    assert panel._passing.interval() == WRITTEN_MS
+    panel._passing.timeout.emit()
+    assert bench.activity.value is None
 
 
 def test_a_long_sentence_is_shortened_and_leaves_the_window_as_it_is(bench: Workbench, panel: StatusPanel) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QStandardPaths, Qt
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
@@ -17,7 +17,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.session.draft import Draft
 from app.core.stage.playground import BY_WARPS
 from app.core.workbench.window_arguments import WindowArguments
-from app.qt.base.settings import Settings, first_folder
+from app.qt.base.settings import Settings
 from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
 from app.qt.inspector.panel import InspectorPanel
@@ -308,7 +308,15 @@ def test_the_next_file_is_looked_for_where_the_last_one_lies(
     panel.files.ask_and_open()
     panel.leaving.leave()
     panel.files.ask_and_open()
-    assert folders == [first_folder(), str(tmp_path)]
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    assert folders == [str(documents if documents.is_dir() else documents.parent), str(tmp_path)]
+
+
+def test_a_dialog_begins_in_a_folder_that_is_there(tmp_path: Path, desktop: Desktop) -> None:
+    editor = desktop.session.draft_editor
+    for gone in (tmp_path / "gone", tmp_path / "gone" / "deeper"):
+        editor.folder.value = str(gone)
+        assert (editor.begin, editor.beside("a.cu")) == (str(tmp_path), str(tmp_path / "a.cu"))
 
 
 def test_no_button_gets_the_focus_of_a_field_that_goes(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu
@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import LANGUAGES
 from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
-from app.qt.base.settings import Settings, first_folder
+from app.qt.base.settings import Settings
 from app.qt.export.feature import Exporting
 from app.qt.shell.application import Desktop
 from tests.screens.features import feature
@@ -141,22 +141,11 @@ def test_dialogs_begin_where_the_last_file_lies(start: Start, file: Path, monkey
     assert feature(desktop, Exporting).controller.suggestion().parent == folder
 
 
-@pytest.mark.parametrize("there", [True, False])
-def test_dialogs_begin_at_home_where_there_is_no_folder_for_documents(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, there: bool
-) -> None:
-    documents = tmp_path / "Documents"
-    if there:
-        documents.mkdir()
-    places = {QStandardPaths.StandardLocation.DocumentsLocation: documents, QStandardPaths.StandardLocation.HomeLocation: tmp_path}
-    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda place: str(places[place]))
-    assert first_folder() == str(documents if there else tmp_path)
-
-
 def test_dialogs_begin_among_the_documents_and_then_where_a_file_was_saved(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desktop, begun = start(), list[str]()
+    documents = desktop.session.draft_editor.begin
     saved = tmp_path / "elsewhere" / "here.tilescope"
     saved.parent.mkdir()
 
@@ -167,7 +156,7 @@ def test_dialogs_begin_among_the_documents_and_then_where_a_file_was_saved(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
     for _ in range(2):
         next(each for each in desktop.window.findChildren(QAction) if each.text() == "Save this state…").trigger()
-    assert begun == [str(Path(first_folder(), "tilescope.tilescope")), str(saved.parent / "tilescope.tilescope")]
+    assert begun == [str(Path(documents, "tilescope.tilescope")), str(saved.parent / "tilescope.tilescope")]
     assert start().session.draft_editor.folder.value == str(saved.parent)
     assert feature(desktop, Exporting).controller.suggestion().parent == saved.parent
 

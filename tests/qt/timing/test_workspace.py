@@ -246,7 +246,9 @@ def test_a_bad_tile_says_why_beside_its_field(scene: Scene) -> None:
     assert scene.session.timing.value.parameters["cpu.blocked"]["tile"] == 32
 
 
-def test_several_tiles_in_the_field_of_one_say_where_several_can_be_had_until_it_is_entered_again(scene: Scene, qtbot: QtBot) -> None:
+def test_several_tiles_in_the_field_of_one_say_where_several_can_be_had_until_it_is_entered_again_or_measured(
+    scene: Scene, qtbot: QtBot
+) -> None:
     inputs = scene.workspace.side.inputs
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"cpu.blocked"}))
     field = inputs.field(by_id("cpu.blocked"), "tile")
@@ -265,6 +267,12 @@ def test_several_tiles_in_the_field_of_one_say_where_several_can_be_had_until_it
     field.edit.setFocus()
     qtbot.waitUntil(field.edit.hasFocus)
     assert field._reason.isHidden()
+    field.edit.selectAll()
+    QTest.keyClicks(field.edit, "16, 64")
+    QTest.keyClick(field.edit, Qt.Key.Key_Tab)
+    assert field._reason.isVisible()
+    scene.model.progress.value = running(0)
+    assert field._reason.isHidden(), "measuring begins with the value that holds"
 
 
 def test_fields_follow_what_is_ticked_and_the_axis(scene: Scene) -> None:
