@@ -187,15 +187,16 @@ class StageModel:
             self.tries.value += 1
 
     def next_instruction(self) -> Message | None:
-        """Show the fragments of the step's next matrix instruction; where the step is none, go to the next step that is one. Returns why
+        """Show the fragments of the step's next matrix instruction; where it has no other, go to the next step that is one. Returns why
         there is none to go to."""
         picture = self.picture.value
         if not isinstance(picture, GpuPicture):
             return NO_INSTRUCTION
-        if instructions_at(picture.index, picture.frame):
+        here = len(instructions_at(picture.index, picture.frame))
+        if here > 1:
             self.choices.go_on()
             return None
-        step = next_instruction(picture.index, picture.frame.step)
+        step = next_instruction(picture.index, picture.frame.step + here)
         if step is None:
             return UNSPECIFIED if any(site.tile for site in picture.index.trace.sites) else NO_INSTRUCTION
         self.timeline.scrub(step)

@@ -101,7 +101,8 @@ class DifferenceStrip(QWidget):
     def _arrange(self) -> None:
         px, row = self._look.px, self._look.px(HEIGHT)
         top = 4 + (px(_CAPTION) if self._cells else 0)
-        height, words = self.height() - top - 4, min(px(_WORDS), round(self.width() * 0.36))
+        height = self.height() - top - 4
+        words = self._wide_for_words(height)
         alone = not self._cells or self.headline.heightForWidth(words) + _WORDS_GAP > height
         if alone:
             words = self.width() - 2 * _EDGE
@@ -121,6 +122,14 @@ class DifferenceStrip(QWidget):
             cell.setVisible(cell in chosen)
         for number, cell in enumerate(chosen):
             cell.setGeometry(left + number % columns * wide, top + number // columns * row, wide, row)
+
+    def _wide_for_words(self, height: int) -> int:
+        """Width of headline and reason: that of one number more where only so the reason has room."""
+        words = min(self._look.px(_WORDS), round(self.width() * 0.36))
+        more = words + max((cell.wanted for cell in self._cells), default=0)
+        self.reasons.setText(self._look.paragraph(self._reasons[:1]))
+        narrow, wide = (self.headline.heightForWidth(each) + self.reasons.heightForWidth(each) + _WORDS_GAP for each in (words, more))
+        return more if self._reasons and wide <= height < narrow and more <= self.width() // 2 else words
 
     def _chosen(self, room: int) -> list[DifferenceCell]:
         ranked = sorted(self._cells, key=lambda cell: (cell.row == self._main, cell.row.weight), reverse=True)[:room]

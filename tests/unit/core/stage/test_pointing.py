@@ -93,8 +93,13 @@ def test_the_next_matrix_instruction_is_gone_to_where_the_step_is_none() -> None
     first = model.timeline.position.value.step
     assert instructions_at(index, shown(model).frame)
     assert first == next(step for step in range(index.steps) if instructions_at(index, frame_at(index, step)))
+    assert len(instructions_at(index, shown(model).frame)) == 1
     assert model.next_instruction() is None
-    assert (model.timeline.position.value.step, model.choices.instruction.value) == (first, 1)
+    assert (model.timeline.position.value.step, model.choices.instruction.value) == (first + 1, 0), "the key did nothing at a step of one"
+    several = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))) > 1)
+    model.timeline.scrub(several)
+    assert model.next_instruction() is None
+    assert (model.timeline.position.value.step, model.choices.instruction.value) == (several, 1)
 
 
 def test_where_there_is_no_matrix_instruction_it_is_said() -> None:
