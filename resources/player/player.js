@@ -161,6 +161,7 @@ class Player {
         theme.addEventListener("click", () => { this.dark = !this.dark; this.dress(); this.paint(); });
         document.addEventListener("keydown", event => this.pressed(event));
         new ResizeObserver(() => { this.offerLarge(); this.paint(); }).observe(this.canvas);
+        new ResizeObserver(() => this.follow()).observe(this.text);
         this.canvas.addEventListener("focus", () => { if (this.canvas.matches(":focus-visible")) this.say({ text: this.words.choose }, 0, 0); });
         this.canvas.addEventListener("blur", () => this.hide());
         this.listenToHand();
@@ -353,6 +354,12 @@ class Player {
         this.lit = this.rows[line - 1];
         if (!this.lit) return;
         this.lit.classList.add("now");
+        this.follow();
+    }
+
+    // Keep the line of the step in sight: also where the window changes, which wraps the lines above it otherwise.
+    follow() {
+        if (!this.lit) return;
         const top = this.lit.offsetTop, end = top + this.lit.offsetHeight, { scrollTop, clientHeight } = this.text;
         if (top < scrollTop + 20 || end > scrollTop + clientHeight - 20) this.text.scrollTop = (top + end - clientHeight) / 2;
     }
