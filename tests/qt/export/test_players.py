@@ -441,3 +441,14 @@ def test_the_executed_line_is_whole(qtbot: QtBot, tmp_path: Path, chromium: Chro
     chromium.run("window.player.open(0)")
     inside, rows, hung = chromium.run(_LIT)
     assert (inside, rows > 1, hung) == (True, True, True)
+
+
+def test_the_executed_line_stays_in_sight_when_the_window_changes(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 1)
+    chromium.size(1040, 560)
+    opened(chromium, page)
+    for width, height in ((1280, 720), (420, 900), (1280, 500)):
+        chromium.size(width, height)
+        chromium.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        qtbot.waitUntil(lambda: bool(chromium.run(_LIT)[0]))
