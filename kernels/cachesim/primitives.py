@@ -81,8 +81,18 @@ class Block:
         return [given[self.row], given[self.column], rows, columns]
 
 
-READ = {"load": Block(0, 1, 2, columns=3), "load_first": Block(0, 1, 2, columns=4, most=3), "tile_load": Block(0, 1, 2, rows=3, columns=4)}
-WRITTEN = {"store": Block(0, 1, 2, columns=3), "tile_store": Block(0, 1, 2, rows=4, columns=5)}
+READ = {
+    "load": Block(0, 1, 2, columns=3),
+    "load_first": Block(0, 1, 2, columns=4, most=3),
+    "tile_load": Block(0, 1, 2, rows=3, columns=4),
+    "tile_load_turned": Block(0, 1, 2, rows=3, columns=3),
+}
+"""The halves of a row, which are loaded one after the other, count as one."""
+WRITTEN = {
+    "store": Block(0, 1, 2, columns=3),
+    "store_first": Block(0, 1, 2, columns=4),
+    "tile_store": Block(0, 1, 2, rows=4, columns=5),
+}
 STREAMED = {"tile_stream": Block(0, 1, 2, rows=4, columns=5)}
 UPDATED = {"tile_add": Block(0, 1, 2, rows=4, columns=5)}
 LINES = {"stream_lines": Block(0, 1, 2, columns=3)}
@@ -96,7 +106,9 @@ _FUNCTIONS = {
 }
 PANELS = {"rank_one": ((1, 3, "read_floats"), (2, 3, "read_vectors"))}
 """A matrix and its row: the left panel's floats are broadcast one by one, the right panel's are loaded as vectors."""
-REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "words", "tile_zeros", "prefetch", "floats_to_line"})
+REGISTERS = frozenset(
+    {"broadcast", "fma", "add", "total", "turned", "words", "tile_zeros", "prefetch", "prefetch_to_read", "floats_to_line"}
+)
 """These touch nothing that anyone waits for: a prefetch is a hint."""
 MATRIX_REGISTERS = frozenset({
     "registers_configure", "registers_release", "register_zeros", "register_load", "register_dot", "register_tile",

@@ -10,9 +10,11 @@ serves eight rows, and C is written once.
 That is what makes it fast. The order ikj with C in memory
 gets the same instructions from the compiler by itself
 (matmul_loop_order.py), and by hand it is no faster.
-Where rows or columns are left over, the last block begins
-among those before: what both cover is computed twice, which
-is faster than the rest one by one.
+Where columns are left over, or four rows and more, the last
+block begins among those before: what both cover is computed
+twice, which is faster than the rest one by one. Fewer rows
+are faster one by one; and of a row shorter than a vector
+only the first lanes are read and written.
 B is read in strips from top to bottom, once for every eight
 rows: where it outgrows the near caches, that takes the time.
 Next rung: use what is in the cache again before it leaves
@@ -22,16 +24,25 @@ Next rung: use what is in the cache again before it leaves
 from __future__ import annotations
 
 from kernels.cpu.matrix import Matrix
-from kernels.cpu.simd import LANES, broadcast, fma, load, store
+from kernels.cpu.simd import (
+    LANES,
+    broadcast,
+    fma,
+    load,
+    load_first,
+    store,
+    store_first,
+)
 
 
 def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
     M, K = A.shape
     N = B.shape[1]
-    if M < 8 or N < LANES:
-        multiply_plainly(A, B, C, 0, M, 0, N)
+    if N < LANES:
+        multiply_narrow(A, B, C)
         return
-    for i0 in range(0, M, 8):
+    rows = M - M % 8 if M < 8 or M % 8 < 4 else M
+    for i0 in range(0, rows, 8):
         i = min(i0, M - 8)
         for j0 in range(0, N, LANES):
             j = min(j0, N - LANES)
@@ -55,20 +66,32 @@ def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
             store(C, i + 5, j, c5)
             store(C, i + 6, j, c6)
             store(C, i + 7, j, c7)
+    for i in range(rows, M):
+        multiply_row(A, B, C, i)
 
 
-def multiply_plainly(
+def multiply_row(
     A: Matrix,
     B: Matrix,
     C: Matrix,
-    i0: int,
-    i1: int,
-    j0: int,
-    j1: int,
+    i: int,
 ) -> None:
-    C[i0:i1, j0:j1] = 0
-    for i in range(i0, i1):
+    N = B.shape[1]
+    for j0 in range(0, N, LANES):
+        j = min(j0, N - LANES)
+        c = broadcast(0, LANES)
         for k in range(A.shape[1]):
-            a = A[i, k]
-            for j in range(j0, j1):
-                C[i, j] += a * B[k, j]
+            b = load(B, k, j, LANES)
+            c = fma(broadcast(A[i, k], LANES), b, c)
+        store(C, i, j, c)
+
+
+def multiply_narrow(A: Matrix, B: Matrix, C: Matrix) -> None:
+    """Rows of B and C are shorter than a vector."""
+    N = B.shape[1]
+    for i in range(A.shape[0]):
+        c = broadcast(0, LANES)
+        for k in range(A.shape[1]):
+            b = load_first(B, k, 0, LANES, N)
+            c = fma(broadcast(A[i, k], LANES), b, c)
+        store_first(C, i, 0, c, N)

@@ -17,7 +17,6 @@ Next rung: B transposed first (matmul_simd_blocked_bt.py).
 
 from __future__ import annotations
 
-from kernels.cpu.matmul_simd import multiply_plainly
 from kernels.cpu.matrix import Matrix
 from kernels.cpu.simd import LANES, broadcast, fma, load, store
 
@@ -78,3 +77,20 @@ def add_product(A: Matrix, B: Matrix, C: Matrix) -> None:
             store(C, i + 5, j, c5)
             store(C, i + 6, j, c6)
             store(C, i + 7, j, c7)
+
+
+def multiply_plainly(
+    A: Matrix,
+    B: Matrix,
+    C: Matrix,
+    i0: int,
+    i1: int,
+    j0: int,
+    j1: int,
+) -> None:
+    C[i0:i1, j0:j1] = 0
+    for i in range(i0, i1):
+        for k in range(A.shape[1]):
+            a = A[i, k]
+            for j in range(j0, j1):
+                C[i, j] += a * B[k, j]

@@ -63,6 +63,14 @@ def tile_load(matrix: Matrix, row: int, column: int, rows: int, columns: int) ->
     return np.positive(matrix[row : row + rows, column : column + columns])
 
 
+def tile_load_turned(matrix: Matrix, row: int, column: int, lanes: int) -> Tile:
+    """The square of `lanes` floats from (row, column) on as a register tile, transposed; `lanes` is a constant of the compiled kernel.
+
+    Halves of rows are loaded into halves of registers, which saves the first of the rounds of shuffles that `turned` takes.
+    """
+    return np.ascontiguousarray(np.positive(matrix[row : row + lanes, column : column + lanes]).T)
+
+
 def tile_zeros(rows: int, columns: int) -> Tile:
     """A register tile of zeros; rows and columns are constants of the compiled kernel."""
     return np.zeros((rows, columns), np.float32)
@@ -107,7 +115,11 @@ def tile_add(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, colum
 
 
 def prefetch(matrix: Matrix, row: int, column: int, rows: int, columns: int) -> None:
-    """Ask for rows x columns floats before they are needed; a hint that changes nothing."""
+    """Ask for rows x columns floats before they are written; a hint that changes nothing."""
+
+
+def prefetch_to_read(matrix: Matrix, row: int, column: int, rows: int, columns: int) -> None:
+    """As `prefetch`, of what is only read: a line asked for to be written may be written back whether it was or not."""
 
 
 def load_first(matrix: Matrix, row: int, column: int, lanes: int, count: int) -> Vector:
@@ -116,6 +128,11 @@ def load_first(matrix: Matrix, row: int, column: int, lanes: int, count: int) ->
     count = min(max(count, 0), lanes)
     vector[:count] = np.positive(matrix[row, column : column + count])
     return vector
+
+
+def store_first(matrix: Matrix, row: int, column: int, vector: Vector, count: int) -> None:
+    """Write the first `count` lanes of a vector, which may be all, to a row from (row, column) on; nothing else is touched."""
+    matrix[row, column : column + count] = vector[:count]
 
 
 def words(low: Vector, high: Vector) -> Vector:

@@ -6,10 +6,12 @@
   c c c c              a b c d
   d d d d              a b c d
 
-One instruction reads or writes a row of a block, 16 floats
-with AVX-512: a whole cache line. So each line is fetched
-once and is finished with at once; the tiles around the
-blocks only keep the pages near, for the TLB.
+One instruction writes a row of a block, 16 floats with
+AVX-512: a whole cache line. Halves of rows are read, each
+into the half of a register where it belongs: that is one
+round of shuffles less. So each line is fetched once and is
+finished with at once; the tiles around the blocks only keep
+the pages near, for the TLB.
 Next rung: do not fetch what will be overwritten
 (transpose_streaming.py).
 """
@@ -17,7 +19,7 @@ Next rung: do not fetch what will be overwritten
 from __future__ import annotations
 
 from kernels.cpu.matrix import Matrix
-from kernels.cpu.simd import LANES, tile_load, tile_store, turned
+from kernels.cpu.simd import LANES, tile_load_turned, tile_store
 
 
 def transpose(A: Matrix, C: Matrix, tile: int) -> None:
@@ -40,8 +42,8 @@ def turn(
     j2 = j1 - (j1 - j0) % LANES
     for j in range(j0, j2, LANES):
         for i in range(i0, i2, LANES):
-            block = tile_load(A, i, j, LANES, LANES)
-            tile_store(C, j, i, turned(block), LANES, LANES)
+            block = tile_load_turned(A, i, j, LANES)
+            tile_store(C, j, i, block, LANES, LANES)
     move(A, C, i2, i1, j0, j1)  # what is left below,
     move(A, C, i0, i2, j2, j1)  # and to the right
 

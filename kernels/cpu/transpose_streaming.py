@@ -24,11 +24,15 @@ drive each other out before they are read.
 Where a vector is as long as a line (AVX-512) a row of turned
 blocks is then kept until the next one is there, and whole
 lines are taken from both: strips are one block high whatever
-the tile. Shorter vectors are stored as ever.
+the tile, and no longer than what is kept stays near: band
+after band of A is turned from top to bottom. Shorter vectors
+are stored as ever.
 
 It pays where A and C together are larger than the caches:
 smaller ones are faster with transpose_simd.py, and whoever
-reads C next finds it there.
+reads C next finds it there. In between a plain copy is ahead
+of both: it goes on from line to line, and the same blocks
+copied without turning take half as long again.
 Next rung: all cores (transpose_triangle.py).
 """
 
@@ -40,13 +44,17 @@ from kernels.cpu.simd import (
     LINE,
     floats_to_line,
     panel,
+    prefetch_to_read,
     stream_lines,
     tile_load,
+    tile_load_turned,
     tile_store,
     tile_stream,
-    turned,
 )
 from kernels.cpu.transpose_simd import move
+
+BAND = 2048  # columns of A, turned from top to bottom
+AHEAD = 4 * LANES  # how far before its use A is fetched
 
 
 def transpose(A: Matrix, C: Matrix, tile: int) -> None:
@@ -71,8 +79,8 @@ def turn_strip(A: Matrix, C: Matrix, i0: int, i1: int) -> None:
     for d in range(0, j2, LANES):
         for i in range(i0, i2, LANES):
             j = (d + i - i0) % j2  # along diagonals
-            block = tile_load(A, i, j, LANES, LANES)
-            tile_stream(C, j, i, turned(block), LANES, LANES)
+            block = tile_load_turned(A, i, j, LANES)
+            tile_stream(C, j, i, block, LANES, LANES)
     move(A, C, i2, i1, 0, N)
     move(A, C, i0, i2, j2, N)
 
@@ -86,24 +94,37 @@ def turn_between_lines(
     N = A.shape[1]
     i2 = i1 - (i1 - i0) % LANES
     j2 = N - N % LANES
-    kept = panel(j2 + 1, LANES)
+    for j in range(0, j2, BAND):
+        turn_band(A, C, i0, i2, j, min(j + BAND, j2))
+    move(A, C, i2, i1, 0, N)
+    move(A, C, i0, i2, j2, N)
+
+
+def turn_band(
+    A: Matrix,
+    C: Matrix,
+    i0: int,
+    i2: int,
+    j0: int,
+    j2: int,
+) -> None:
+    kept = panel(j2 - j0, LANES)
     for i in range(i0, i2, LANES):
-        for j in range(0, j2, LANES):
-            b = turned(tile_load(A, i, j, LANES, LANES))
+        for j in range(j0, j2, LANES):
+            prefetch_to_read(A, i, j + AHEAD, LANES, LANES)
+            b = tile_load_turned(A, i, j, LANES)
             if i > i0:
-                a = tile_load(kept, j, 0, LANES, LANES)
+                a = tile_load(kept, j - j0, 0, LANES, LANES)
                 stream_lines(C, j, i - LANES, a, b)
-            tile_store(kept, j, 0, b, LANES, LANES)
+            tile_store(kept, j - j0, 0, b, LANES, LANES)
             if i == i0:  # nothing before the first line
                 for y in range(j, j + LANES):
-                    part = tile_load(kept, y, 0, 1, LANES)
+                    part = tile_load(kept, y - j0, 0, 1, LANES)
                     first = floats_to_line(C, y, i)
                     tile_store(C, y, i, part, 1, first)
     if i2 > i0:  # nothing to come for the last
-        for y in range(j2):
+        for y in range(j0, j2):
             first = floats_to_line(C, y, i2)
-            part = tile_load(kept, y, first, 1, LANES)
+            part = tile_load(kept, y - j0, first, 1, LANES)
             i = i2 - LANES + first
             tile_store(C, y, i, part, 1, LANES - first)
-    move(A, C, i2, i1, 0, N)
-    move(A, C, i0, i2, j2, N)

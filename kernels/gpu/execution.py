@@ -126,9 +126,10 @@ class Executor:
             return _library_launcher(variant)
         launch = variant.launch(problem, point.parameters)
         kernel = self._kernel(variant, variant.entry, launch)
-        steps = [(kernel, launch, launch.before is not None and waits(variant.source_text))]
+        steps = [(kernel, launch, waits(variant.source_text, variant.entry))]
         if launch.before is not None:
-            steps.insert(0, (self._kernel(variant, launch.before.entry, launch.before.launch), launch.before.launch, False))
+            entry, first = launch.before.entry, launch.before.launch
+            steps.insert(0, (self._kernel(variant, entry, first), first, waits(variant.source_text, entry)))
         sizes = [ctypes.c_int(size) for size in _sizes(problem)]
 
         def run(arrays: Arrays) -> None:

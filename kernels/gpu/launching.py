@@ -36,9 +36,10 @@ class _Configuration(ctypes.Structure):
     )  # fmt: skip
 
 
-def waits(text: str) -> bool:
-    """Whether a text waits for the kernel before, `griddepcontrol.wait`, in whichever of its kernels; comments do not count."""
-    return _WAIT in _COMMENT.sub("", text)
+def waits(text: str, entry: str) -> bool:
+    """Whether the kernel `entry` of a text waits for the kernel before, `griddepcontrol.wait`; comments do not count."""
+    own = re.search(rf"\b{re.escape(entry.partition('<')[0])}\s*\((.*?)(?=\b__global__\b|\Z)", _COMMENT.sub("", text), re.DOTALL)
+    return own is not None and _WAIT in own[1]
 
 
 def enqueue(function: int, grid: Sequence[int], block: Sequence[int], shared: int, stream: int, arguments: int, *, early: bool) -> None:

@@ -19,34 +19,29 @@
 // 48 tiles take as long as 264. Smaller tiles read more for each
 // result. Or, for the same tile, several blocks take a range of
 // k each, and in a block SLICES groups of warps take turns at
-// the steps. Each has sums of its own then, and all of them are
-// added up once, in the end. With a grid of as many blocks as
-// tiles none is shared; each tile that is takes CLUSTER - 1
-// blocks more. Those are the last ones, or all.
-//
+// the steps; all their sums are added up once, in the end. Each
+// tile that is shared, the last ones or all, takes SHARE - 1
+// blocks more than there are tiles.
 // The CLUSTER blocks of a tile run at the same time, in a
-// cluster, and read each other's shared memory: a part is there
-// and needs no way through L2. Each group of warps adds up its
-// share of the results, of all groups of all blocks.
+// cluster, and read each other's shared memory, not through L2.
+// Few results and a long k need more blocks than a cluster has:
+// GROUPS clusters. Each block stores its part of the sums and
+// counts; the last one to come adds up those of all clusters, in
+// order: the same bits each time, unlike atomicAdd() on C.
 //
 // Small matrices: A is turned while it is copied, 4 bytes at a
-// time, and no kernel runs before. Eight lanes copy neighbours
-// of a row, 32 bytes, to eight rows in shared memory, which are
-// 16 bytes longer than the tile: the 32 floats of a warp lie in
-// different banks. Large ones (TURNED): a kernel sets up T. Each
-// row has a column of A, padded to whole tiles, and, unless 4
-// divides N (WIDTH 4), a row of B, padded to whole float4. All
-// copies are of 16 bytes then, a quarter of the instructions.
-// Blocks that multiply are placed meanwhile, and wait for T.
-//
+// time, to rows 16 bytes longer than the tile: the 32 floats of
+// a warp lie in different banks. Large ones: first a kernel sets
+// up T. Each row has a column of A, padded to whole tiles
+// (TURNED 1), and, unless 4 divides N (WIDTH 4), a row of B,
+// padded to whole float4; behind them GROUPS count. All copies
+// are of 16 bytes then, or those of B alone (TURNED 2).
 // Past the last row of A and column of B that row and column
 // are copied again: what is multiplied with them is not stored.
-// Tiles are taken in bands of 8 rows, down and then across: what
+// Bands of 8 rows of tiles are taken down and then across: what
 // runs at once needs fewer rows of A and columns of B from L2.
-//
-// What limits it now: which tile and how many parts are best
-// depends on M, N and K.
-// Next rung: the same text, and a model that chooses.
+// What limits it now: M, N and K decide what is best. Next
+// rung: the same text, and a model that chooses.
 //
 // Needs compute capability 9.0.
 //
@@ -82,6 +77,9 @@
 #ifndef STAGES
 #define STAGES 3
 #endif
+#ifndef GROUPS
+#define GROUPS 1
+#endif
 #ifndef TURNED
 #define TURNED 0
 #endif
@@ -94,25 +92,26 @@
 #define RESIDENT (MOST / THREADS) // blocks with enough registers
 #define WARPS_N (TILE_N / 8 / RESULTS_N)
 #define QUADS (RESULTS_M * RESULTS_N / 4) // four neighbours
-#define WIDTH_A (TURNED ? 4 : 1)
+#define SHARE (CLUSTER * GROUPS) // blocks of a shared tile
+#define WIDTH_A (TURNED == 1 ? 4 : 1)
 #define WIDTH_B (TURNED ? 4 : WIDTH)
-#define A_LINE (TILE_M + (TURNED ? 0 : 4)) // in shared memory
+#define A_LINE (TILE_M + (TURNED == 1 ? 0 : 4)) // of shared memory
 #define A_PART (PART * A_LINE)
-#define B_PART (PART * TILE_N)
 #define A_COPIES (PART * TILE_M / WIDTH_A)
-#define B_COPIES (B_PART / WIDTH_B)
-#define PANEL (A_PART + B_PART)
+#define B_COPIES (PART * TILE_N / WIDTH_B)
+#define PANEL (A_PART + PART * TILE_N)
 #define STAGE (SLICES * PANEL)
-#define EACH(copies) ((copies + GROUP - 1) / GROUP)
 #define FLOAT2(x) (*(float2*)&(x))
 #define FLOAT4(x) (*(float4*)&(x))
-#define PADDED(x, to) (((x) + (to) - 1) / (to) * (to))
+#define UP(side, size) (((side) + (size) - 1) / (size))
+#define PADDED(x, to) (UP(x, to) * (to))
 
 __constant__ float alpha = 1.0f;
 
 #if TURNED
-// Where in a row of T that of B begins, and floats of a row.
-#define OWN_B(M) PADDED(M, TILE_M)
+// Where in a row of T that of B begins, and floats of a row;
+// behind the rows, numbers that count blocks.
+#define OWN_B(M) (TURNED == 1 ? PADDED(M, TILE_M) : 0)
 #define T_LINE(M, N) (OWN_B(M) + (WIDTH == 4 ? 0 : PADDED(N, 4)))
 
 // A block sets up 32 steps of k, for 64 rows of A, turned 4 x 4
@@ -123,21 +122,26 @@ extern "C" __global__ void set_up(
     const float* A, const float* B, float* C, float* T,
     int M, int N, int K)
 {
-    // The next kernel may be placed; its blocks wait for T.
-    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+    // The next kernel is placed and waits for T, as this one waits
+    // for the kernel before, which may still read T.
+    asm volatile("griddepcontrol.launch_dependents;\n"
+        "griddepcontrol.wait;" ::: "memory");
     int t = threadIdx.x, k0 = blockIdx.x * 32;
     int below = blockIdx.y - PADDED(OWN_B(M), 64) / 64;
     long long line = T_LINE(M, N);
+    int counts = UP(M, TILE_M) * UP(N, TILE_N) * CLUSTER;
+    int i = (blockIdx.y * gridDim.x + blockIdx.x) * 128 + t;
+    for (; GROUPS > 1 && i < counts; i += gridDim.x * gridDim.y * 128)
+        T[K * line + i] = 0;
+    if (WIDTH == 4 && below >= 0) return;
     if (below >= 0) {
         int n = below * 64 + t % 64;
         k0 += t / 64;
         float v[16];
-        #pragma unroll
         for (int i = 0; i < 16; ++i) {
             int k = k0 + 2 * i;
             v[i] = k < K && n < N ? B[(long long)k * N + n] : 0;
         }
-        #pragma unroll
         for (int i = 0; i < 16; ++i) {
             int k = k0 + 2 * i;
             if (k < K && n < PADDED(N, 4))
@@ -145,22 +149,16 @@ extern "C" __global__ void set_up(
         }
         return;
     }
-    int k = k0 + (t / 64 * 4 + t % 4) * 4;
-    int m = (blockIdx.y * 16 + t / 4 % 16) * 4;
-    if (k >= K || m >= OWN_B(M)) return;
-
-    __align__(16) float v[4][4];
+    int k = k0 + (t / 64 * 4 + t % 4) * 4, m = blockIdx.y * 64 + t / 4 % 16 * 4;
     bool whole = m + 4 <= M && K % 4 == 0;
-    #pragma unroll
+    if (k >= K || m >= OWN_B(M)) return;
+    __align__(16) float v[4][4];
     for (int i = 0; i < 4; ++i) {
         const float* from = A + (long long)(m + i) * K + k;
-        if (whole)
-            FLOAT4(v[i]) = FLOAT4(*from);
-        else
-            for (int j = 0; j < 4; ++j)
-                v[i][j] = m + i < M && k + j < K ? from[j] : 0;
+        if (whole) FLOAT4(v[i]) = FLOAT4(*from);
+        else for (int j = 0; j < 4; ++j)
+            v[i][j] = m + i < M && k + j < K ? from[j] : 0;
     }
-    #pragma unroll
     for (int j = 0; j < 4; ++j) {
         float4 column = {v[0][j], v[1][j], v[2][j], v[3][j]};
         if (k + j < K) FLOAT4(T[(k + j) * line + m]) = column;
@@ -168,22 +166,23 @@ extern "C" __global__ void set_up(
 }
 #endif
 
-// Neighbours set out for shared memory; zeros, if not inside.
-__device__ void copy(
-    float* to, const float* from, int bytes, bool inside)
+// Neighbours set out for shared memory, or zeros.
+__device__ void copy(float* to, const float* from, int bytes, bool inside)
 {
     __pipeline_memcpy_async(to, from, bytes, inside ? 0 : bytes);
 }
 
-// All threads of a block, or of a cluster, meet, and see what
-// others stored.
+// All of a block, or a cluster, meet, and see what others stored.
 __device__ void meet(bool alone)
 {
-    if (alone)
-        __syncthreads();
-    else
-        asm volatile("barrier.cluster.arrive.release.aligned;\n"
-            "barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    if (alone) __syncthreads();
+    else asm volatile("barrier.cluster.arrive.release.aligned;\n"
+        "barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+__device__ void add(float4& v, float4 w)
+{
+    v.x += w.x, v.y += w.y, v.z += w.z, v.w += w.w;
 }
 
 // Four floats at the same place in a block of the cluster.
@@ -201,16 +200,13 @@ __device__ float4 read_from(int block, const float* p)
 }
 
 // Up to four neighbours in C.
-__device__ void store(
-    float* C, int m, int n, int M, int N, float4 v)
+__device__ void store(float* C, int m, int n, int M, int N, float4 v)
 {
     float* c = C + (long long)m * N + n;
     int inside = m < M ? N - n : 0;
-    if (WIDTH == 4 && inside >= 4)
-        FLOAT4(*c) = v;
+    if (WIDTH == 4 && inside >= 4) FLOAT4(*c) = v;
     for (int e = 0; e < 4; e += WIDTH) {
-        if (WIDTH == 2 && e < inside)
-            FLOAT2(c[e]) = FLOAT2((&v.x)[e]);
+        if (WIDTH == 2 && e < inside) FLOAT2(c[e]) = FLOAT2((&v.x)[e]);
         if (WIDTH == 1 && e < inside) c[e] = (&v.x)[e];
     }
 }
@@ -225,82 +221,80 @@ void matmul_split_k(
     int M, int N, int K)
 {
     extern __shared__ __align__(16) float shared[];
-    int thread = threadIdx.x, t = thread % GROUP;
-    int slice = thread / GROUP;
-    int lane = t % 32, warp = t / 32;
+    int thread = threadIdx.x, slice = thread / GROUP;
+    int t = thread % GROUP, lane = t % 32, warp = t / 32;
 
     // The tile of this block, or of its cluster.
-    int wide = (N + TILE_N - 1) / TILE_N;
-    int tiles = (M + TILE_M - 1) / TILE_M * wide;
+    int wide = UP(N, TILE_N), tiles = UP(M, TILE_M) * wide;
     int more = (int)gridDim.x - tiles;
-    int whole = CLUSTER == 1 ? tiles : tiles - more / (CLUSTER - 1);
+    int whole = SHARE == 1 ? tiles : tiles - more / (SHARE - 1);
     int tile = blockIdx.x, rank = tile % CLUSTER;
     bool alone = tile < whole;
-    if (!alone) tile = whole + (tile - whole) / CLUSTER;
+    int part = GROUPS == 1 ? rank : (tile - whole) % SHARE;
+    if (!alone) tile = whole + (tile - whole) / SHARE;
     int band = tile / (wide * BAND) * BAND;
     int high = min(BAND, tiles / wide - band);
     int in = tile - band * wide;
-    int row0 = (band + in % high) * TILE_M;
-    int col0 = in / high * TILE_N;
+    int row0 = (band + in % high) * TILE_M, col0 = in / high * TILE_N;
     int row = warp / WARPS_N * 4 * RESULTS_M + lane / 2 % 4 * 4;
     int col = warp % WARPS_N * 8 * RESULTS_N
         + (lane % 2 + lane / 8 * 2) * 4;
 
     // The range of this block: whole steps.
-    int steps = (K + DEPTH - 1) / DEPTH;
-    int range = alone ? steps : (steps + CLUSTER - 1) / CLUSTER;
-    int k_first = alone ? 0 : rank * range * DEPTH;
+    int steps = UP(K, DEPTH), range = alone ? steps : UP(steps, SHARE);
+    int k_first = alone ? 0 : part * range * DEPTH;
     int k_end = min(K, k_first + range * DEPTH);
 
-    // What this thread copies in each step, of A and of B. If not
-    // from T, one k of A, in rows GROUP / 8 apart.
-    unsigned a_at[EACH(A_COPIES)], b_at[EACH(B_COPIES)];
+    // What this thread copies in each step, of A and of B.
+    unsigned a_at[UP(A_COPIES, GROUP)], b_at[UP(B_COPIES, GROUP)];
     int k_own = k_first + slice * PART;
 #if TURNED
-    int a_line = T_LINE(M, N), b_line = WIDTH == 4 ? N : a_line;
-    int b_end = PADDED(N, 4) - col0;
-    const float* a_from = T + (long long)k_own * a_line + row0;
-    const float* b_from = (WIDTH == 4 ? B : T + OWN_B(M))
-        + (long long)k_own * b_line + col0;
-    int a_to = slice * PANEL + t * 4;
+    int t_line = T_LINE(M, N);
+    int b_line = WIDTH == 4 ? N : t_line, b_end = PADDED(N, 4) - col0;
+    const float* b_from = WIDTH == 4 ? B : T + OWN_B(M);
+    float* counts = T + (long long)K * t_line;
 #else
-    int a_line = 1, b_line = N, b_end = N - col0;
-    const float* a_from = A + (long long)row0 * K
-        + k_own + t % PART;
-    const float* b_from = B + (long long)k_own * N + col0;
-    int a_to = slice * PANEL + t % PART * A_LINE + t / PART;
+    float *T = C, *counts = C;
+    int t_line = 0, b_line = N, b_end = N - col0;
+    const float* b_from = B;
 #endif
-    for (int i = 0; i < EACH(A_COPIES); ++i) {
+    b_from += (long long)k_own * b_line + col0;
+    int a_line = TURNED == 1 ? t_line : 1;
+    const float* a_from = TURNED == 1
+        ? T + (long long)k_own * a_line + row0
+        : A + (long long)row0 * K + k_own + t % PART;
+    int a_to = slice * PANEL + (TURNED == 1 ? t * 4
+        : t % PART * A_LINE + t / PART);
+    for (int i = 0; i < UP(A_COPIES, GROUP); ++i) {
         int e = (i * GROUP + t) * WIDTH_A;
-        a_at[i] = TURNED ? e / TILE_M * a_line + e % TILE_M
-                         : min(e / PART, M - 1 - row0) * K;
+        a_at[i] = TURNED == 1 ? e / TILE_M * a_line + e % TILE_M
+                              : min(e / PART, M - 1 - row0) * K;
     }
-    for (int i = 0; i < EACH(B_COPIES); ++i) {
+    for (int i = 0; i < UP(B_COPIES, GROUP); ++i) {
         int e = (i * GROUP + t) * WIDTH_B, n = e % TILE_N;
         b_at[i] = e / TILE_N * b_line + min(n, b_end - WIDTH_B);
     }
     int b_to = slice * PANEL + A_PART + t * WIDTH_B;
 
-    // The tiles of one step set out for a stage. Nobody waits.
-    // Zeros past the range. A copy that is tested for them takes
-    // two instructions: in clusters only the last step is. A
-    // block for itself is up to 5 % faster with all of them.
+    // The tiles of one step set out for a stage, zeros past the
+    // range. A copy that is tested for them takes two
+    // instructions: in clusters only the last step is. A block
+    // for itself is up to 5 % faster with all of them.
     auto copy_step = [&](float* to, int k0, bool inside) {
         int left = k_end - k0;
-        for (int i = 0; i < EACH(A_COPIES); ++i) {
+        for (int i = 0; i < UP(A_COPIES, GROUP); ++i) {
             int e = i * GROUP + t;
-            int k = TURNED ? e * 4 / TILE_M : t % PART;
-            int next = i * GROUP * 4 / (TURNED ? 1 : 4 * PART);
+            int k = TURNED == 1 ? e * 4 / TILE_M : t % PART;
+            int next = i * GROUP * 4 / (TURNED == 1 ? 1 : 4 * PART);
             if (A_COPIES % GROUP == 0 || e < A_COPIES)
                 copy(to + a_to + next, a_from + a_at[i],
                      4 * WIDTH_A, inside || k < left);
         }
-        for (int i = 0; i < EACH(B_COPIES); ++i) {
+        for (int i = 0; i < UP(B_COPIES, GROUP); ++i) {
             int k = (i * GROUP + t) * WIDTH_B / TILE_N;
             if (B_COPIES % GROUP == 0 || i * GROUP + t < B_COPIES)
-                copy(to + b_to + i * GROUP * WIDTH_B,
-                     b_from + b_at[i], 4 * WIDTH_B,
-                     inside || k < left);
+                copy(to + b_to + i * GROUP * WIDTH_B, b_from + b_at[i],
+                     4 * WIDTH_B, inside || k < left);
         }
         a_from += (long long)DEPTH * a_line;
         b_from += (long long)DEPTH * b_line;
@@ -309,8 +303,7 @@ void matmul_split_k(
     auto set_out = [&](int stage, int k0) {
         float* to = shared + stage * STAGE;
         int k_now = k0 + slice * PART;
-        if (CLUSTER > 1 && k0 + DEPTH <= k_end)
-            copy_step(to, k_now, true);
+        if (CLUSTER > 1 && k0 + DEPTH <= k_end) copy_step(to, k_now, true);
         else copy_step(to, k_now, false);
     };
 
@@ -327,15 +320,12 @@ void matmul_split_k(
             FLOAT4(b[to][j]) = FLOAT4(from[j * 8]);
     };
 
-#if TURNED
     asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
     for (int s = 0; s < STAGES - 1; ++s)
         set_out(s, k_first + s * DEPTH);
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();
     read(0, 0, 0);
-
     int now = 0, free = STAGES - 1;
     for (int k0 = k_first; k0 < k_end; k0 += DEPTH) {
         // Everybody left this stage before the last barrier.
@@ -358,13 +348,11 @@ void matmul_split_k(
         free = now, now = next;
     }
 
-    // Quad q of a thread: four neighbours of its results. As in
-    // matmul_fastest.cu what is stored is not the sum itself.
+    // Four results. What is stored is not the sum itself, as in matmul_fastest.
     auto quad = [&](int q) {
         float* s = &sum[q * 4 / RESULTS_N][q * 4 % RESULTS_N];
-        float4 v = {alpha * s[0], alpha * s[1],
-                    alpha * s[2], alpha * s[3]};
-        return v;
+        return make_float4(
+            alpha * s[0], alpha * s[1], alpha * s[2], alpha * s[3]);
     };
     auto store_quad = [&](int q, float4 v) {
         int i = q * 4 / RESULTS_N, j = q * 4 % RESULTS_N;
@@ -372,8 +360,7 @@ void matmul_split_k(
               col0 + col + j * 8, M, N, v);
     };
     if (SLICES == 1 && alone) {
-        for (int q = 0; q < QUADS; ++q)
-            store_quad(q, quad(q));
+        for (int q = 0; q < QUADS; ++q) store_quad(q, quad(q));
         return;
     }
 
@@ -385,16 +372,29 @@ void matmul_split_k(
     meet(alone);
     int first = alone ? rank : 0, blocks = alone ? 1 : CLUSTER;
     int own = (rank - first) * SLICES + slice;
+    int* count = (int*)counts + tile * CLUSTER + rank;
+    float* parts = counts + PADDED(tiles * CLUSTER, 4) + t * 4
+        + (long long)(tile - whole) * GROUPS * TILE_M * TILE_N;
     for (int q = own; q < QUADS; q += blocks * SLICES) {
-        float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
+        float4 v = {};
         for (int p = 0; p < blocks * SLICES; ++p) {
             int from = q * THREADS + p % SLICES * GROUP + t;
-            float4 part = read_from(
-                first + p / SLICES, shared + from * 4);
-            v.x += part.x, v.y += part.y;
-            v.z += part.z, v.w += part.w;
+            add(v, read_from(first + p / SLICES, shared + from * 4));
         }
-        store_quad(q, v);
+        if (GROUPS == 1 || alone) store_quad(q, v);
+        else FLOAT4(parts[(part / CLUSTER * QUADS + q) * GROUP * 4]) = v;
     }
     if (!alone) meet(alone); // Others may still read here.
+    if (GROUPS == 1 || alone) return;
+    __threadfence();
+    __syncthreads();
+    int before = thread == 0 ? atomicAdd(count, 1) : 0;
+    if (!__syncthreads_or(before == GROUPS - 1)) return;
+    __threadfence();
+    for (int q = own; q < QUADS; q += CLUSTER * SLICES) {
+        float4 v = {};
+        for (int g = 0; g < GROUPS; ++g)
+            add(v, FLOAT4(parts[(g * QUADS + q) * GROUP * 4]));
+        store_quad(q, v);
+    }
 }

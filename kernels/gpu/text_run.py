@@ -236,9 +236,9 @@ def _timed(job: TextRun) -> Timed | Message:
     arrays = place(values, types, _inputs(job, references))
     capability = int(cupy.cuda.Device().compute_capability)
     function, conditions = _compiled(replace(job, launch=replace(job.launch, variables=variables)), capability)
-    launches = [(function, job.launch, job.before is not None and waits(job.text))]
-    if job.before is not None:
-        launches.insert(0, (_compiled(job.before, capability)[0], job.before.launch, False))
+    kernels = [(_compiled(job.before, capability)[0], job.before)] if job.before is not None else []
+    steps = [*kernels, (function, job)]
+    launches = [(kernel, each.launch, waits(each.text, _entry(each))) for kernel, each in steps]
     arguments = Arguments(types, values, arrays)
 
     def launch() -> None:

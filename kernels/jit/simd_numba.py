@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from kernels.jit.simd_types import FLOAT, FLOAT_BYTES, INDEX, INT, UNALIGNED, Co
 
 PLACE = (types.intp, types.intp)
 """Row and column."""
-FOR_WRITING, STAY_IN_ALL_CACHES, DATA = 1, 3, 1
+TO_READ, TO_WRITE, STAY_IN_ALL_CACHES, DATA = 0, 1, 3, 1
 """Arguments of LLVM's prefetch."""
 FLOATS_OF_A_LINE = simd.LINE
 
@@ -30,6 +30,12 @@ def _load(code: Code, signature: Signature, values: Any) -> Any:
 def _load_first(code: Code, signature: Signature, values: Any) -> Any:
     mask = code.first_lanes(values[4], signature.return_type.lanes)
     return code.masked_load(code.address(signature.args[0], *values[:3]), mask)
+
+
+@instruction(simd.store_first, lambda matrix, row, column, vector, count: types.void(matrix, *PLACE, vector, types.intp))
+def _store_first(code: Code, signature: Signature, values: Any) -> None:
+    mask = code.first_lanes(values[4], signature.args[3].lanes)
+    code.masked_store(values[3], code.address(signature.args[0], *values[:3]), mask)
 
 
 @instruction(simd.words, lambda low, high: low(low, high))
@@ -78,10 +84,24 @@ def _total(code: Code, signature: Signature, values: Any) -> Any:
 def _turned(code: Code, signature: Signature, values: Any) -> Any:
     kind = signature.args[0]
     rows = [code.builder.extract_value(values[0], row) for row in range(kind.rows)]
-    result = ir.Constant(code.context.get_value_type(signature.return_type), ir.Undefined)
-    for number, row in enumerate(code.transpose(rows)):
-        result = code.builder.insert_value(result, row, number)
-    return result
+    return _tile_of(code, signature, code.transpose(rows, kind.rows // 2))
+
+
+@instruction(simd.tile_load_turned, lambda matrix, row, column, lanes: _tile_type(lanes, lanes)(matrix, *PLACE, lanes))
+def _tile_load_turned(code: Code, signature: Signature, values: Any) -> Any:
+    matrix, row, column = values[:3]
+    half = signature.return_type.rows // 2
+    rows = [code.address(signature.args[0], matrix, code.builder.add(row, INDEX(number)), column) for number in range(2 * half)]
+    halves = [[code.load(code.builder.gep(row, [INDEX(first)]), half) for row in rows] for first in (0, half)]
+    exchanged = [code.beside(half_rows[number], half_rows[number + half]) for half_rows in halves for number in range(half)]
+    return _tile_of(code, signature, code.transpose(exchanged, half // 2))
+
+
+def _tile_of(code: Code, signature: Signature, rows: Sequence[Any]) -> Any:
+    tile = ir.Constant(code.context.get_value_type(signature.return_type), ir.Undefined)
+    for number, row in enumerate(rows):
+        tile = code.builder.insert_value(tile, row, number)
+    return tile
 
 
 @instruction(simd.tile_load, lambda matrix, row, column, rows, columns: _tile_type(rows, columns)(matrix, *PLACE, rows, columns))
@@ -160,14 +180,23 @@ def _tile_add(code: Code, signature: Signature, values: Any) -> None:
 
 
 @instruction(simd.prefetch, lambda matrix, row, column, rows, columns: types.void(matrix, *PLACE, rows, columns))
-def _prefetch(code: Code, signature: Signature, values: Any) -> None:
+def _prefetch_to_write(code: Code, signature: Signature, values: Any) -> None:
+    _prefetch(code, signature, values, TO_WRITE)
+
+
+@instruction(simd.prefetch_to_read, lambda matrix, row, column, rows, columns: types.void(matrix, *PLACE, rows, columns))
+def _prefetch_to_read(code: Code, signature: Signature, values: Any) -> None:
+    _prefetch(code, signature, values, TO_READ)
+
+
+def _prefetch(code: Code, signature: Signature, values: Any, intent: int) -> None:
     matrix, row, column = values[:3]
     byte = ir.IntType(8).as_pointer()
     for down in range(constant(signature.args[3])):
         start = code.address(signature.args[0], matrix, code.builder.add(row, INDEX(down)), column)
         for along in range(0, constant(signature.args[4]), FLOATS_OF_A_LINE):
             address = code.builder.bitcast(code.builder.gep(start, [INDEX(along)]), byte)
-            code.call("llvm.prefetch.p0", ir.VoidType(), [address, INT(FOR_WRITING), INT(STAY_IN_ALL_CACHES), INT(DATA)])
+            code.call("llvm.prefetch.p0", ir.VoidType(), [address, INT(intent), INT(STAY_IN_ALL_CACHES), INT(DATA)])
 
 
 @overload(simd.panel)

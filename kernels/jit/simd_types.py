@@ -106,14 +106,14 @@ class Code:
         """A function of LLVM, declared where it is not yet."""
         return cgutils.get_or_insert_function(self.builder.module, kind, name)
 
-    def transpose(self, rows: Sequence[Any]) -> list[Any]:
+    def transpose(self, rows: Sequence[Any], distance: int) -> list[Any]:
         """The columns of as many vectors as each has lanes, a power of two, by exchanging halves, quarters, and so on.
 
-        In the round of distance d, each pair of vectors d apart exchanges the lanes whose number has, or lacks, the bit d.
+        In the round of distance d, each pair of vectors d apart exchanges the lanes whose number has, or lacks, the bit d. The first
+        distance is half the lanes, or less where that round has been done.
         """
         lanes = len(rows)
         vectors = list(rows)
-        distance = lanes // 2
         while distance:
             low = [lane if not lane & distance else lanes + lane - distance for lane in range(lanes)]
             high = [lane + distance if not lane & distance else lanes + lane for lane in range(lanes)]
@@ -139,6 +139,10 @@ class Code:
         self.store(one, both)
         self.store(other, self.builder.gep(both, [INDEX(lanes)]))
         return self.load(self.builder.gep(both, [first]), lanes)
+
+    def beside(self, low: Any, high: Any) -> Any:
+        """Two vectors as the halves of one."""
+        return self._shuffle(low, high, range(2 * low.type.count))
 
     def first_lanes(self, count: Any, lanes: int) -> Any:
         """A mask that is true in the lanes below `count`."""

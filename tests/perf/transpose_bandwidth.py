@@ -1,16 +1,17 @@
 """Bandwidth of the transpositions beside `np.copyto` of the same matrices, in turn in one run.
 
-`python tests/perf/transpose_bandwidth.py [n ...]`. All count each byte read and each byte written once. "in turn": after another
-function has used the caches; "again": a second time at once, as a measurement repeats it.
+`python tests/perf/transpose_bandwidth.py [n ...]`. All count each byte read and each byte written once. "in turn": one call, after another
+function has used the caches; "again": calls that follow at once, as a measurement repeats them, of each as many as take a millisecond
+of copying. Beside them the same blocks, copied without being turned: what the order of the stores costs alone.
 """
 
 from __future__ import annotations
 
 import statistics
 import sys
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -18,24 +19,37 @@ from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.cpu_transpositions import CPU_TRANSPOSITIONS
-from kernels.cpu.matrix import aligned_matrix
+from kernels.cpu.matrix import Matrix, aligned_matrix
+from kernels.cpu.simd import LANES, tile_load, tile_store
 from kernels.jit.runner import CpuRunner
+from kernels.jit.timed_calls import TimeCalls, timing
 from tests.perf.figures import Figure
 
-SIZES = (256, 512, 1000, 1024, 2048, 3000, 4096, 8192)
+SIZES = (256, 384, 512, 768, 999, 1000, 1024, 1500, 2048, 2500, 3000, 3001, 4096, 5000, 6000, 7000, 8192)
 SAMPLES = 25
-COPY = "np.copyto"
+COPY, BLOCKS = "np.copyto", "blocks, not turned"
+AGAIN_MS = 1.0
 STREAMING = ("cpu.transpose-streaming", "cpu.transpose-parallel")
 FEW_ROWS = 16
 Samples = dict[str, list[float]]
 """Milliseconds by what was timed."""
 
 
-def timed(function: Callable[[], object]) -> float:
-    """Milliseconds of one call."""
-    start = time.perf_counter()
-    function()
-    return (time.perf_counter() - start) * 1e3
+def copy_blocks(A: Matrix, C: Matrix) -> None:
+    """The whole blocks of A to the same places of C, along rows."""
+    for i in range(0, A.shape[0] - LANES + 1, LANES):
+        for j in range(0, A.shape[1] - LANES + 1, LANES):
+            tile_store(C, i, j, tile_load(A, i, j, LANES, LANES), LANES, LANES)
+
+
+@cache
+def block_copier() -> Any:
+    """`copy_blocks`, compiled."""
+    import numba
+
+    import kernels.jit.simd_numba  # noqa: F401  # teaches numba the tiles
+
+    return numba.njit("void(float32[:, ::1], float32[:, ::1])", nogil=True)(copy_blocks)
 
 
 def figures(*, quick: bool) -> list[Figure]:
@@ -70,19 +84,18 @@ def sampled(n: int) -> tuple[Samples, Samples]:
         inputs = random_inputs(problem, 1)
         A, C = aligned_matrix((n, n)), aligned_matrix((n, n))
         A[...] = inputs["A"]
-        timers: dict[str, Callable[[], float]] = {
-            COPY: lambda: timed(lambda: np.copyto(C, A)),
-            "np.ascontiguousarray(A.T)": lambda: timed(lambda: np.ascontiguousarray(A.T)),
-        }
+        timers: dict[str, TimeCalls] = {COPY: timing(np.copyto, (C, A)), "np.copyto(C, A.T)": timing(np.copyto, (C, A.T))}
+        timers[BLOCKS] = timing(block_copier(), (A, C))
         for label, (variant, parameters) in settings().items():
             run = stack.enter_context(CpuRunner().prepare(Case(variant.id, problem, parameters), inputs, lambda: None))
-            timers[label] = lambda run=run: run.sample(lambda: None)  # type: ignore[misc]
+            timers[label] = run._time  # type: ignore[attr-defined]  # its samples time so many calls as suit it
+        calls = max(1, round(AGAIN_MS / min(timers[COPY](1, 0) for _ in range(3))))
         first: Samples = {name: [] for name in timers}
         again: Samples = {name: [] for name in timers}
         for _ in range(SAMPLES):
             for name, timer in timers.items():
-                first[name].append(timer())
-                again[name].append(timer())
+                first[name].append(timer(1, 0))
+                again[name].append(timer(calls, 0) / calls)
     return first, again
 
 

@@ -33,12 +33,15 @@ class Roofline:
         flops, ridge = _short(self.intensity), _short(self.profile.ridge)
         if self.memory_limits:
             return message(
-                "Memory limits: {flops} FLOP per byte as written; this GPU needs {ridge} to be limited by arithmetic.",
+                "Of memory and arithmetic, memory limits: {flops} FLOP per byte as written; this GPU needs {ridge} to be limited by "
+                "arithmetic.",
                 flops=flops,
                 ridge=ridge,
             )
         return message(
-            "Arithmetic limits: {flops} FLOP per byte as written; from {ridge} on memory is fast enough.", flops=flops, ridge=ridge
+            "Of memory and arithmetic, arithmetic limits: {flops} FLOP per byte as written; from {ridge} on memory is fast enough.",
+            flops=flops,
+            ridge=ridge,
         )
 
 

@@ -329,8 +329,7 @@ class CachePainter:
     def _paint_tag(self, miss: Lookup) -> None:
         """Paint, for the first line that was fetched, the way that it was put in; the ring says it where a tag would cover a name."""
         painter, theme = self._painter, self._theme
-        said = message("way {way}", way=miss.way) if miss.way >= 0 else message("not kept")
-        text = "× " + self._look.text(said)
+        text = self._look.text(message("put in way {way}", way=miss.way) if miss.way >= 0 else message("not kept"))
         font = theme.font("label")
         width = QFontMetricsF(font).horizontalAdvance(text) + _TAG_PAD
         cell = self._layout.rect(miss.set, miss.way)

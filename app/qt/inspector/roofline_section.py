@@ -105,10 +105,20 @@ class RooflineChart(Zoomed):
         painter.drawText(QRectF(0, 0, self.width(), 14), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, peak)
         memory = self._look.text(message("DRAM {bandwidth} GB/s", bandwidth=round(profile.memory_bandwidth_gb_s)))
         middle = (_SMALLEST * profile.ridge) ** 0.5
-        left = self._x(middle) + 8
+        left = self.memory_left(roof, painter.fontMetrics().horizontalAdvance(memory))
         painter.drawText(
             QRectF(left, self._y(attainable(profile, middle)) + 2, self.width() - left, 16), Qt.AlignmentFlag.AlignLeft, memory
         )
+
+    def memory_left(self, roof: Roofline, width: float) -> float:
+        """Where the bandwidth is written, so wide: right of the roof, and of the line down from the launch's place."""
+        roofs = self._x((_SMALLEST * roof.profile.ridge) ** 0.5)
+        left = roofs + 8
+        place = None if roof.intensity is None else self._x(roof.intensity)
+        if place is None or not left - 6 < place <= left + width:
+            return left
+        before = place - width - 4
+        return before if before >= roofs else place + 6
 
     def _paint_place(self, painter: QPainter, roof: Roofline, intensity: float) -> None:
         theme = self._look.theme

@@ -237,6 +237,19 @@ def test_columns_are_named_sets_and_rows_ways(qtbot: QtBot, scaled: StageCaches,
     assert drawn[:9] == ["0", "1", "2", "3", look.text(message("set")), look.text(message("way {way}", way=0)), "1", "2", "3"]
 
 
+def test_the_tag_of_a_miss_says_that_the_line_was_put_in_its_way(
+    qapp: QApplication, scaled: StageCaches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, draw = list[str](), QPainter.drawText
+    monkeypatch.setattr(QPainter, "drawText", lambda painter, *given: (drawn.append(given[-1]), draw(painter, *given))[1])
+    frame, layout = scaled.frame(0, 0), lay_out_cache(QRectF(0, 0, 280, 400), 4, 4, 1)
+    image = QImage(280, 400, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        CachePainter(painter, LOOK, scaled, frame, layout).paint()
+    assert "put in way 0" in drawn
+    assert not any("×" in each for each in drawn), "it reads as put out"
+
+
 def test_ages_are_told_in_the_colours_of_an_array_that_is_there() -> None:
     image = QImage(300, 40, QImage.Format.Format_RGB32)
     image.fill(LOOK.theme.bg2)

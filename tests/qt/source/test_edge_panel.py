@@ -71,6 +71,16 @@ def cells(panel: EdgePanel) -> list[list[str]]:
     return [[str(model.index(row, column).data()) for column in range(model.columnCount())] for row in range(model.rowCount())]
 
 
+def test_what_is_found_is_seen_also_when_it_was_asked_for_beside_two_launches(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    panel = opened(desktop, qtbot, tmp_path, TOO_FAR)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
+    assert desktop.workbench.comparison.toggle() is None
+    qtbot.waitUntil(lambda: desktop.workbench.comparison.pair.value is not None)
+    search(desktop, qtbot)
+    qtbot.waitUntil(panel.isVisible)
+    assert desktop.workbench.comparison.pair.value is None
+
+
 def test_the_smallest_launch_that_fails_is_one_press_away(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     panel = opened(desktop, qtbot, tmp_path, TOO_FAR)
     assert panel.isHidden()

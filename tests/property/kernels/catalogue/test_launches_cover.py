@@ -59,12 +59,13 @@ def covered(variant: Variant, values: dict[str, int], launch: Launch) -> tuple[i
 
 
 def tiles_of(launch: Launch, across: int, down: int) -> tuple[int, int]:
-    """The grid of tiles that a row of blocks takes, as matmul_split_k.cu counts them: first a block each, then a cluster each."""
+    """The grid of tiles that a row of blocks takes, as matmul_split_k.cu counts them: first a block each, then clusters each."""
     cluster, (blocks, _) = launch.defines["CLUSTER"], launch.grid
-    alone = across * down if cluster == 1 else across * down - (blocks - across * down) // (cluster - 1)
-    assert alone % cluster == (blocks - alone) % cluster == 0
+    share = cluster * launch.defines.get("GROUPS", 1)
+    alone = across * down if share == 1 else across * down - (blocks - across * down) // (share - 1)
+    assert alone % cluster == (blocks - alone) % share == 0
     assert 0 <= alone <= across * down
-    shared = (blocks - alone) // cluster
+    shared = (blocks - alone) // share
     assert (alone + shared) % across == 0
     return across, (alone + shared) // across
 

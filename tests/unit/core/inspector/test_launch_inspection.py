@@ -69,7 +69,10 @@ def test_too_many_registers_are_refused_with_the_reason() -> None:
 def test_a_launch_stands_below_the_roof_of_its_device() -> None:
     place = roofline(launch_of("gpu.tiled", 64), H200)
     assert place.memory_limits
-    assert str(place.words) == "Memory limits: 3.56 FLOP per byte as written; this GPU needs 14 to be limited by arithmetic."
+    assert (
+        str(place.words)
+        == "Of memory and arithmetic, memory limits: 3.56 FLOP per byte as written; this GPU needs 14 to be limited by arithmetic."
+    )
     assert place.attainable == pytest.approx(3.5556 * 4800, rel=1e-3)
     assert attainable(H200, 1e6) == H200.fp32_gflops
     assert attainable(H200, H200.ridge) == pytest.approx(H200.fp32_gflops)

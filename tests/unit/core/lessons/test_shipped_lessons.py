@@ -48,6 +48,14 @@ def test_a_lesson_speaks_both_languages(lesson: Lesson) -> None:
         assert any("\u4e00" <= sign <= "\u9fff" for sign in other.headline), step.name
 
 
+def test_a_question_about_the_read_that_comes_next_says_that_another_one_is_shown() -> None:
+    lesson = next(each for each in shipped() if each.id == "coalescing")
+    for text in lesson.texts.values():
+        asked = "".join(each.text for each in text.steps["sectors"].question)
+        assert "A[row][k]" in asked
+        assert "B" in asked
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_what_is_said_at_once_is_short(lesson: Lesson) -> None:
     long = [

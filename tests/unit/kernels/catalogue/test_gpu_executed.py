@@ -263,12 +263,36 @@ def test_every_thread_says_hello_once(blocks: int, x: int, y: int) -> None:
     assert sorted(each.text for each in trace.printed) == sorted(expected)
 
 
-@pytest.mark.parametrize("choice", [each for each in gpu_split_k.CHOICES if each.turned], ids=str)
+SET_UP = [each for each in gpu_split_k.CHOICES if each.turned or each.padded]
+"""Choices with a kernel before. So have those whose groups add up through L2."""
+IN_GROUPS = [replace(each, groups=groups) for each, groups in zip(gpu_split_k.GATHERED, (2, 3, 5) * 4, strict=False)]
+
+
+@pytest.mark.parametrize("choice", [*SET_UP, *IN_GROUPS], ids=str)
 @pytest.mark.parametrize("shape", [(130, 133, 70), (70, 140, 20), (3, 5, 0)], ids=str)
 def test_operands_that_a_kernel_sets_up_are_multiplied_too(
     choice: Choice, shape: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpu_split_k, "CHOICES", (choice,))
+    monkeypatch.setattr(gpu_split_k, "GATHERED", ())
     fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, *shape)
     trace, references = traced(fitted, problem, fitted.defaults)
     assert verified(trace, references, problem, fitted, fitted.defaults)
+
+
+def test_the_last_of_the_groups_adds_up_all_sums_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four tiles alone, and two whose three groups count; what they leave in C does not depend on who comes last."""
+    choice = Choice(64, 64, 8, 2, 1, 3, 1.0, 0.7, 0.7, groups=3)
+    monkeypatch.setattr(gpu_split_k, "CHOICES", (choice,))
+    monkeypatch.setattr(gpu_split_k, "GATHERED", ())
+    fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, 10, 260 + 64, 70)
+    monkeypatch.setattr(gpu_split_k, "_resident", lambda _: 4)
+    assert choice.blocks(problem, 1) == (4, 6)
+    launch = gpu_split_k._launch_of(choice, problem, 1)
+    assert launch.before is not None
+    trace, references = traced(fitted, problem, {"multiprocessors": 1})
+    assert verified(trace, references, problem, fitted, {"multiprocessors": 1})
+    counts = trace.values[PREPARED].view(np.int32)[:6]
+    assert counts.tolist() == [0, 0, 0, 0, 3, 3]
+    again, _ = traced(fitted, problem, {"multiprocessors": 1}, Mode.WARP)
+    assert again.values["C"].tobytes() == trace.values["C"].tobytes()

@@ -9,10 +9,10 @@ import pytest
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import by_id
-from kernels.catalogue.gpu_split_k import AROUND, CHOICES, PART, SET_UP_BYTES_A_US, SET_UP_US, Choice, chosen
+from kernels.catalogue.gpu_split_k import AROUND, CHOICES, GATHERED, PART, SET_UP_BYTES_A_US, SET_UP_US, Choice, chosen, in_groups
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=str)
+@pytest.mark.parametrize("choice", [*CHOICES, *GATHERED], ids=str)
 def test_every_choice_is_a_setting_of_the_rung_before(choice: object) -> None:
     variant = by_id("gpu.split-k")
     assert refuse(variant, Problem.square(Operation.MATMUL, 1000), getattr(choice, "parameters"), Limits()) is None  # noqa: B009
@@ -49,6 +49,28 @@ def test_setting_up_costs_more_where_rows_of_b_are_padded_too() -> None:
     assert cost[999] == pytest.approx(SET_UP_US + 8 * 1128 * 1024 / SET_UP_BYTES_A_US)
 
 
+def test_rows_of_b_alone_are_padded_where_they_are_not_whole_float4s() -> None:
+    choice = Choice(128, 128, 16, 2, 1, 4, 5.0, 0.7, 0.7, padded=True)
+    cost = {n: choice.setting_up_us(Problem(Operation.MATMUL, 128, n, 1024)) for n in (999, 1000)}
+    assert cost == {1000: 0.0, 999: pytest.approx(SET_UP_US + 8 * 1000 * 1024 / SET_UP_BYTES_A_US)}
+
+
+def test_groups_fill_the_multiprocessors_and_leave_each_block_four_steps() -> None:
+    choice = Choice(64, 64, 8, 2, 2, 4, 5.0, 0.7, 0.7)
+    assert [each.groups for each in in_groups(choice, Problem(Operation.MATMUL, 256, 256, 8192), 132)] == [2, 3, 4, 8, 12]
+    assert [each.groups for each in in_groups(choice, Problem(Operation.MATMUL, 256, 256, 640), 132)] == [2, 3, 4]
+    assert not list(in_groups(choice, Problem(Operation.MATMUL, 256, 256, 0), 132))
+
+
+def test_groups_share_k_as_blocks_of_a_cluster_do() -> None:
+    choice, problem = Choice(64, 64, 8, 2, 1, 4, 0.0, 0.7, 0.7), Problem(Operation.MATMUL, 256, 256, 8192)
+    four = replace(choice, groups=4)
+    assert four.blocks(problem, 132) == (0, 64)
+    steps = 8192 / 4 + AROUND + 2 * PART
+    work = choice.rows * choice.columns * steps / (0.7 * 128 * 1980.0)
+    assert four.expected_us(problem, 132) == pytest.approx(SET_UP_US + work)
+
+
 def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
     choice = Choice(32, 64, 8, 4, 8, 3, 5.0, 0.5, 0.4)
     alone, sharing = choice.blocks(Problem(Operation.MATMUL, 32, 64 * 600, 64), 66)
@@ -56,20 +78,20 @@ def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
     assert alone + sharing // 8 == 600
 
 
-@pytest.mark.parametrize(("m", "n", "k", "results", "cluster"), [
+@pytest.mark.parametrize(("m", "n", "k", "results", "sharing"), [
     (256, 256, 256, 16 * 32, 1),
     (512, 512, 512, 32 * 64, 1),
     (1000, 1000, 1000, 128 * 64, 1),
-    (128, 128, 8192, 16 * 32, 6),
+    (128, 128, 8192, 32 * 64, 16),
     (4096, 4096, 4096, 128 * 256, 1),
 ])  # fmt: skip
-def test_small_products_take_small_tiles_and_deep_ones_are_split(m: int, n: int, k: int, results: int, cluster: int) -> None:
+def test_small_products_take_small_tiles_and_deep_ones_are_split(m: int, n: int, k: int, results: int, sharing: int) -> None:
     choice = chosen(Problem(Operation.MATMUL, m, n, k), 132)
-    assert (choice.rows * choice.columns, choice.cluster) == (results, cluster)
+    assert (choice.rows * choice.columns, choice.sharing) == (results, sharing)
 
 
 def test_fewer_multiprocessors_choose_otherwise() -> None:
-    problem = Problem.square(Operation.MATMUL, 1000)
+    problem = Problem.square(Operation.MATMUL, 700)
     assert chosen(problem, 132) != chosen(problem, 66)
     alone, sharing = chosen(problem, 1).blocks(problem, 1)
     assert sharing < alone / 10

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kernels.base.spec import Operation, Problem
-from kernels.catalogue.catalogue import VARIANTS
+from kernels.catalogue.catalogue import VARIANTS, by_id
 from kernels.gpu import launching
 
 
@@ -73,15 +73,22 @@ def test_the_configuration_lies_as_the_driver_has_it() -> None:
     assert launching._Configuration.stream.offset == 32
 
 
-def test_a_text_waits_by_an_instruction_and_not_by_a_comment() -> None:
-    assert launching.waits('asm volatile("griddepcontrol.wait;" ::: "memory");')
-    assert not launching.waits('// asm volatile("griddepcontrol.wait;");\n/* griddepcontrol.wait\n */ int x;')
+WAIT = 'asm volatile("griddepcontrol.wait;" ::: "memory");'
+
+
+def test_a_kernel_waits_by_an_instruction_of_its_own_and_not_by_a_comment() -> None:
+    text = f"__global__ void one(int* x) {{ {WAIT} }}\ntemplate <int N> __global__ void two(int* x) {{ x[0] = N; }}\n"
+    assert launching.waits(text, "one")
+    assert not launching.waits(text, "two<3>")
+    assert launching.waits(text.replace("x[0] = N;", WAIT), "two<3>")
+    assert not launching.waits(text.replace(WAIT, f"// {WAIT}\n/* griddepcontrol.wait\n */ int y;"), "one")
 
 
 def test_rungs_that_wait_have_a_kernel_before_that_lets_them_begin() -> None:
-    """The text of split k is that of the fitted tile: it waits where it has such a kernel."""
-    waiting = [variant for variant in VARIANTS if variant.source.endswith(".cu") and launching.waits(variant.source_text)]
+    """The text of split k is that of the fitted tile, and waits for whatever comes before."""
+    waiting = [each for each in VARIANTS if each.source.endswith(".cu") and launching.waits(each.source_text, each.entry)]
     assert {variant.id for variant in waiting} == {"gpu.split-k", "gpu.fitted", "gpu.wgmma-clusters-bf16"}
+    assert launching.waits(by_id("gpu.fitted").source_text, "set_up")
     for variant in (each for each in waiting if each.id != "gpu.split-k"):
         code = launching._COMMENT.sub("", variant.source_text)
         assert code.index("griddepcontrol.launch_dependents") < code.index("griddepcontrol.wait")

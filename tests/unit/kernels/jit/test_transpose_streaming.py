@@ -16,6 +16,7 @@ from kernels.cachesim.presets import SCALED, preset
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import by_id
 from kernels.cpu.simd import LANES
+from kernels.cpu.transpose_streaming import BAND
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import WRITE
 from kernels.jit.compile import Specialization, compiled, machine_code
@@ -24,8 +25,8 @@ from tests.devices.cpu_settings import with_tile
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 STREAMING = ("cpu.transpose-streaming", "cpu.transpose-parallel")
-BETWEEN_LINES = ((33, 16), (40, 50), (47, 31), (250, 17), (111, 112))
-"""Rows of A that are no whole number of lines."""
+BETWEEN_LINES = ((40, BAND + 50), (33, 16), (40, 50), (47, 31), (250, 17), (111, 112))
+"""Rows of A that are no whole number of lines; once more columns than a band has."""
 
 
 def instructions(variant_id: str) -> str:
@@ -39,6 +40,20 @@ def test_only_the_streaming_kernels_store_past_the_caches() -> None:
     assert "movntps" in instructions("cpu.transpose-streaming")
     assert "movntps" in instructions("cpu.transpose-parallel")
     assert "movntps" not in instructions("cpu.transpose-simd")
+
+
+@pytest.mark.skipif(not X86, reason="the name of the instruction is that of x86")
+def test_what_is_only_read_is_not_asked_for_to_be_written() -> None:
+    streaming, packed = instructions("cpu.transpose-streaming"), instructions("cpu.packed")
+    assert "prefetcht0" in streaming
+    assert "prefetchw" not in streaming
+    assert "prefetchw" in packed or "prefetcht0" in packed, "some processors have no instruction for it"
+
+
+@pytest.mark.skipif(LANES < 8, reason="a half of a shorter vector is no register")
+def test_halves_of_rows_are_loaded_into_halves_of_registers() -> None:
+    machine = [line for line in instructions("cpu.transpose-simd").splitlines() if "vinsertf" in line and "(" in line]
+    assert len(machine) >= LANES, "from memory, once for each row of a block"
 
 
 @pytest.mark.parametrize("variant_id", STREAMING)
