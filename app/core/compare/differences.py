@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -199,10 +199,29 @@ Spans = tuple[tuple[int, int], ...]
 
 
 def executed_line(frame: Frame, index: LaunchIndex) -> str:
-    """The line of the shown text that a frame executes; where that is of another file, the access alone."""
+    """The statement of the shown text that a frame executes, in one line; where that is of another file, the access alone."""
     lines = index.subject.text.splitlines()
     inside = not frame.site.location.file and 0 < frame.line <= len(lines)
-    return lines[frame.line - 1].strip() if inside else frame.site.text
+    return statement_at(lines, frame.line - 1) if inside else frame.site.text
+
+
+_COMMENT = re.compile(r"\s*//.*$")
+_BEFORE = re.compile(r"(|#.*|.*[;{}]|(case\b.*|\w+)\s*:|((else\s+)?if|for|while|switch)\b.*\)|else|do)")
+"""Lines after which a statement begins, without their comments."""
+_LONGEST_STATEMENT = 8
+"""Lines: of something longer, or of a text whose statements have no such end, the one line is shown."""
+
+
+def statement_at(lines: Sequence[str], at: int) -> str:
+    """The lines that a statement is written in, of which one has the index `at`, as one line without comments."""
+    code = [_COMMENT.sub("", line).strip() for line in lines[max(0, at - _LONGEST_STATEMENT) : at + _LONGEST_STATEMENT]]
+    first = last = min(at, _LONGEST_STATEMENT)
+    while first and not _BEFORE.fullmatch(code[first - 1]):
+        first -= 1
+    while last + 1 < len(code) and not _BEFORE.fullmatch(code[last]):
+        last += 1
+    whole = code[first : last + 1]
+    return " ".join(whole) if len(whole) <= _LONGEST_STATEMENT and whole[-1].endswith(";") else lines[at].strip()
 
 
 def declaration(frame: Frame, index: LaunchIndex) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.core.results.curves import CurvePoint, Series, SeriesKey
@@ -72,6 +72,8 @@ _WIDEST_LABEL = 17.0
 """Of a name, in heights of its type."""
 _SIGN, _ABOVE, _RING = 9.0, 13.0, 6.0
 _DIM_NAMES = 0.35
+_GROUND = 190
+"""Of 255, behind the name of a running point."""
 _MOST_OF_HEIGHT = 0.66
 """Of the axes, for the crosshair's box."""
 _BOX_EDGE = 2.0
@@ -80,12 +82,14 @@ _DISTURBED = message("disturbed while it was measured")
 _CROSSES = {False: message("points without a time"), True: message("points with a wrong result")}
 
 
-def name_place(centre: QPointF, size: QSizeF, right: float, taken: Sequence[QRectF]) -> QRectF:
-    """Where the name of a running point stands: beside its ring, or as much above as nothing lies there that is `taken`; within `right`."""
-    sides = LABEL_GAP, -LABEL_GAP - size.width()
+def name_place(centre: QPointF, size: QSizeF, left: float, right: float, taken: Sequence[QRectF]) -> QRectF:
+    """Where the name of a running point stands: beside its ring, or over it, as much above as nothing lies there that is `taken`; from
+    `left` to `right`."""
+    beside, over = (LABEL_GAP, -LABEL_GAP - size.width()), min(max(-size.width() / 2, left - centre.x()), right - centre.x() - size.width())
     rows = range(2 + round(max((centre.y() - each.top() for each in taken), default=0.0) / PITCH))
-    places = [QRectF(centre + QPointF(side, -PITCH * row - size.height() / 2), size) for row in rows for side in sides]
-    inside = [place for place in places if place.left() >= 0 and place.right() <= right] or places
+    sides = ((side, row) for row in rows for side in (*beside, *((over,) if row else ())))
+    places = [QRectF(centre + QPointF(side, -PITCH * row - size.height() / 2), size) for side, row in sides]
+    inside = [place for place in places if place.left() >= left and place.right() <= right] or places
     return next((place for place in inside if not any(place.intersects(each) for each in taken)), inside[0])
 
 
@@ -309,7 +313,7 @@ class Overlay(Zoomed):
         found: list[tuple[QRectF, str]] = []
         for centre, text in rings:
             size = QSizeF(metrics.horizontalAdvance(text), metrics.height())
-            found.append((name_place(centre, size, self.width(), [*taken, *(place for place, _ in found)]), text))
+            found.append((name_place(centre, size, self._area().left(), self.width(), [*taken, *(place for place, _ in found)]), text))
         return found
 
     def _taken_by_crosses(self) -> list[QRectF]:
@@ -327,7 +331,10 @@ class Overlay(Zoomed):
             painter.drawEllipse(centre, _RING, _RING)
         painter.setFont(theme.font(self.kind.strong))
         painter.setPen(theme.now_text)
+        ground = QColor(theme.bg1)
+        ground.setAlpha(_GROUND)
         for place, text in self.running_names():
+            painter.fillRect(place, ground)  # curves may pass there
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, text)
 
     def _paint_crosshair(self, painter: QPainter) -> None:

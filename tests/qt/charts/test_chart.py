@@ -358,6 +358,18 @@ def test_the_name_of_what_is_measured_stands_beside_its_ring_where_there_is_room
     assert place.left() == pytest.approx(ring.x() + LABEL_GAP)
 
 
+def test_the_name_of_what_is_measured_stands_over_no_number_of_the_axis(chart: Chart, choice: TimingChoice) -> None:
+    """Of a small chart, where names stand at its right: the name stood over the numbers at its left."""
+    chart.resize(400, 300)
+    show(chart, choice, *NAIVE, *NUMPY)
+    overlay = chart.overlay
+    for letters in range(6, 36, 2):
+        chart.show_content(replace(chart.content, running=(RunningPoint(512, message("{name}", name="n" * letters)),)))
+        ((place, _),) = overlay.running_names()
+        assert place.left() >= overlay._area().left(), letters
+        assert not any(place.intersects(QRectF(box.x, box.y, box.width, box.height)) for box in overlay.label_boxes()), letters
+
+
 def test_the_crosshair_leaves_when_its_results_do(chart: Chart, choice: TimingChoice) -> None:
     show(chart, choice, *NAIVE)
     chart._set_crosshair(512)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from app.core.compare.differences import changed, declaration, executed_line
+import pytest
+
+from app.core.compare.differences import changed, declaration, executed_line, statement_at
 from app.core.gpu_view.frame import frame_at
 from tests.launches.launch_records import launch_of
 
@@ -25,6 +27,28 @@ def test_arrays_in_global_memory_have_no_declaration_to_show() -> None:
 def test_the_executed_line_is_that_of_the_text() -> None:
     index = launch_of("gpu.transpose-shared", 64, tile=32)
     assert executed_line(frame_at(index, READ), index) == "C[(long long)c_row * M + c_col] = tile[tx][ty];"
+
+
+def test_a_statement_of_several_lines_is_whole() -> None:
+    index = launch_of("gpu.tiled", 32)
+    line = "As[ty][tx] = (row < M && k0 + tx < K) ? A[(long long)row * K + k0 + tx] : 0.0f;"
+    assert executed_line(frame_at(index, 0), index) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "statement"),
+    [
+        ("int a = 1;\nx = a  // the first\n  + b\n  + c;\ny = 2;", 2, "x = a + b + c;"),
+        ("for (int k = 0; k < 8; ++k)\n  sum += a[k];", 1, "sum += a[k];"),
+        ("for (int k = 0; k < 8; ++k)\n  sum += a[k];", 0, "for (int k = 0; k < 8; ++k)"),
+        ("else\n  sum = a[k]\n    ? 1 :\n    2;", 3, "sum = a[k] ? 1 : 2;"),
+        ("{\n\n#pragma unroll\nf(a,\n  b);\n}", 4, "f(a, b);"),
+        ("def f(a):\n    i = cuda.grid(1)\n    a[i] = 0", 2, "a[i] = 0"),
+        ("\n".join(["x"] * 30) + ";", 9, "x"),
+    ],
+)
+def test_where_a_statement_begins_and_ends(text: str, at: int, statement: str) -> None:
+    assert statement_at(text.splitlines(), at) == statement
 
 
 def test_only_what_differs_is_marked() -> None:
