@@ -169,12 +169,12 @@ class MainWindow(QMainWindow):
             go_to(rung, Qt.FocusReason.OtherFocusReason)
 
     def _choose_rung(self, variant: Variant) -> None:
-        """Choose a rung. The focus stays where it is unless that is gone, a button of the bar, or a text that is not there any more: the
-        views have it then, and keys step and play them."""
+        """Choose a rung. The focus stays where it is unless that is gone, a button of the bar, the field that finds rungs, or a text that
+        is not there any more: the views have it then, and keys step and play them."""
         focused, edited = QApplication.focusWidget(), self.session.draft_editor.on_stage.value
         self.session.choose_variant(variant)
         now, stage = QApplication.focusWidget(), self._stage.stage
-        if edited or now is not focused or now is None or now is stage or self._bar.isAncestorOf(now):
+        if edited or now is not focused or now in (None, stage, self._ladder.filter) or (now is not None and self._bar.isAncestorOf(now)):
             go_to(next((view for frame in stage.frames if (view := frame.view).isVisible()), stage), Qt.FocusReason.OtherFocusReason)
 
     def _rebuild(self) -> None:
