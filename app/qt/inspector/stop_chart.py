@@ -51,6 +51,7 @@ class StopChart(Zoomed):
         """Points for the stops that were timed; `chosen` is the stop that holds."""
         grown = (times is None) != (self._times is None)
         self._times, self._chosen = times, chosen
+        self.setToolTip("" if times is None else self._look.text(times.title))
         if grown:
             self.updateGeometry()
         self.update()
