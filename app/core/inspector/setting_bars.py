@@ -58,9 +58,9 @@ def between(stops: Sequence[int], value: float) -> float | None:
 
 
 _TITLES = {
-    Provenance.MEASURED: message("Kernel time, measured, n = {n}, ms"),
-    Provenance.RECORDED: message("Kernel time, recorded on {machine}, n = {n}, ms"),
-    Provenance.PUBLISHED: message("Kernel time, published, n = {n}, ms"),
+    Provenance.MEASURED: message("Kernel time in ms, n = {n}, measured"),
+    Provenance.RECORDED: message("Kernel time in ms, n = {n}, recorded on {machine}"),
+    Provenance.PUBLISHED: message("Kernel time in ms, n = {n}, published"),
 }
 
 

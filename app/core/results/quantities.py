@@ -77,8 +77,8 @@ ABOUT = message("≈: {why}", why=WHY_ABOUT)
 
 
 def percent_text(percent: float) -> str:
-    """A percentage as it is told: whole from 10 on, with two figures below."""
-    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
+    """A percentage as it is told: whole from 10 on, with two figures below, a nought among them: 3.0 % beside 9.7 %."""
+    return f"{percent:#.2g} %" if 0 < percent < 9.95 else f"{percent:.0f} %"
 
 
 def share_of_library(result: AnyResult, library: AnyResult) -> Share:

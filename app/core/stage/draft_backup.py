@@ -36,6 +36,8 @@ class DraftBackup:
         """A changed text of a program that ended without closing it."""
         self.failure: Field[Message | None] = Field(None)
         """Why the text cannot be kept, or what became of one that was."""
+        self.looked = folder is None
+        """Whether it is known what is offered."""
         self._draft_editor = draft_editor
         self._folder = folder
         self._file = None if folder is None else OwnFile(folder)
@@ -130,6 +132,7 @@ class DraftBackup:
 
     def _found(self, found: Found[Draft]) -> None:
         """Offer one after the other, the newest first; beside a text that was opened they wait for later starts."""
+        self.looked = True
         if self._draft_editor.draft.value is None:
             self._left = found.left
             self.offered.value = self._left[0].content if self._left else None

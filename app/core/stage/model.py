@@ -34,6 +34,7 @@ BY_REGISTER = message("Colour fragments by lane, or by register")
 FIRST_STEP_ASKED = message("Nothing is executed yet: the first step may tell the answer.")
 NEXT_INSTRUCTION = message("Fragments of the next matrix instruction")
 NO_INSTRUCTION = message("What is shown executes no matrix instruction.")
+LAST_INSTRUCTION = message("This is the last matrix instruction.")
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
 
@@ -91,7 +92,7 @@ class ViewChoices:
         self.layout.value = other.layout.value
 
     def go_on(self) -> None:
-        """Show the next of a step's matrix instructions; the first one after the last."""
+        """Show the next of a step's matrix instructions."""
         self.instruction.value += 1
 
     def turn_fragments(self) -> None:
@@ -187,18 +188,21 @@ class StageModel:
             self.tries.value += 1
 
     def next_instruction(self) -> Message | None:
-        """Show the fragments of the step's next matrix instruction; where it has no other, go to the next step that is one. Returns why
+        """Show the fragments of the step's next matrix instruction, behind its last one those of the next step that is one. Returns why
         there is none to go to."""
         picture = self.picture.value
         if not isinstance(picture, GpuPicture):
             return NO_INSTRUCTION
-        here = len(instructions_at(picture.index, picture.frame))
-        if here > 1:
+        here, at = len(instructions_at(picture.index, picture.frame)), picture.frame.step
+        if here and self.choices.instruction.value % here + 1 < here:
             self.choices.go_on()
             return None
-        step = next_instruction(picture.index, picture.frame.step + here)
+        step = next_instruction(picture.index, at + bool(here))
         if step is None:
             return UNSPECIFIED if any(site.tile for site in picture.index.trace.sites) else NO_INSTRUCTION
+        if here and step <= at:
+            return LAST_INSTRUCTION
+        self.choices.instruction.value = 0
         self.timeline.scrub(step)
         return None
 

@@ -22,7 +22,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.programs.host_program import has_main
 from app.core.session.session import Session, Workspace
 from app.core.state.read import snapshot_from
-from app.core.state.snapshot import Models, Pinned, Snapshot, put_back, take
+from app.core.state.snapshot import Models, Pinned, Snapshot, TimelinePosition, put_back, take
 from app.core.state.written import fields_of
 from kernels.base.file_lock import held
 from kernels.base.messages import Message, message
@@ -240,6 +240,16 @@ class States:
         draft = session.draft_editor.shown
         alone = launch is not None and launch.subject.schedule is None and not (draft is not None and has_main(draft.text))
         self._pinned = Pinned(session.stage.value, draft) if alone else None
+
+    def arrive(self, place: TimelinePosition, view: int) -> None:
+        """Go to a place, and to the view that was alone there, as soon as the trace of what is chosen now is there."""
+        stage = self._models.stage
+
+        def go() -> None:
+            stage.alone.value = view
+            place.go(stage.timeline)
+
+        self.arrival.then(go)
 
     def show_and_then(self, snapshot: Snapshot, act: Callable[[], object]) -> None:
         """Show it, and do something when its trace is there, in place of going to its place in time."""

@@ -107,6 +107,8 @@ class TimingModel:
         """What of a use is drawn."""
         self.pointed: Field[str] = Field("")
         """The id of the variant that the mouse or the keyboard points at, anywhere; "" for none."""
+        self.standing_in = Field(value=True)
+        """Whether curves of rungs that are not ticked are drawn where times are missing."""
         self.shown: Field[frozenset[Provenance]] = Field(frozenset((Provenance.MEASURED, Provenance.RECORDED)))
 
     def add(self, provenance: Provenance, results: Iterable[AnyResult]) -> None:

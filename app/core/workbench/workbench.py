@@ -36,6 +36,7 @@ from app.core.stage.file_watch import FileWatch
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
 from app.core.stage.studies import IdleWork
+from app.core.state.closed_state import ClosedState
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
@@ -137,6 +138,7 @@ class Workbench:
         self.file_watch = FileWatch(session.draft_editor, tasks, self.tell, self.withdraw)
         self.states = States(models, lambda: self.stage_ready, tasks, kept.recent_states)
         self.last_session = LastSession(self.states, self.draft_backup, kept.sessions, tasks)
+        self.closed_state = ClosedState(self.states, session.draft_editor, self.draft_backup, tasks, self.tell)
         self.lesson_controller = LessonController(
             session, self.stage, self.comparison, self.states, workers.tracing, tasks, kept.lesson_progress, self.program_page, self.races,
             self.timing.shown,
@@ -288,7 +290,7 @@ class Workbench:
             self.program_page.times.tick()
         for part in (
             self.program, self.draft_backup, self.file_watch, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
-            self.lesson_controller, self.practice, self.edges, self.program.files,
+            self.closed_state, self.lesson_controller, self.practice, self.edges, self.program.files,
         ):  # fmt: skip
             part.tick()
 
@@ -299,6 +301,11 @@ class Workbench:
         if self._ready_since is not None and time.monotonic() - self._ready_since >= PREPARING_S:
             self._ready_since = math.inf
             self.program.prepare()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether points are still to be measured: an end now is offered to be gone on from."""
+        return bool(self._workers.measuring.progress().wanted)
 
     @property
     def _measuring(self) -> bool:
@@ -315,7 +322,7 @@ class Workbench:
         self.program.files.finish()
         self.lesson_controller.finish()
         self.draft_backup.finish()
-        if self._workers.measuring.progress().wanted:
+        if self.interrupted:
             self.last_session.leave(measuring=True)
         self.last_session.finish()
         stuck = self._workers.measuring.shutdown(timeout / 2)

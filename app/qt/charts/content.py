@@ -58,6 +58,8 @@ class ChartContent:
     """The ids of the variants that are asked for; others may stand in for them."""
     missing: frozenset[Device] = frozenset()
     """Devices that are not here: that their points have no time is said once, not at every point."""
+    unticked: int = 0
+    """How many curves there are of rungs that nobody ticked, drawn or not."""
 
     @cached_property
     def xs(self) -> tuple[int, ...]:
@@ -130,6 +132,9 @@ def content_of(
     parts = select_parts(model.results, choice, axis, model.shown.value, model.staged.value)
     baseline = baseline_of(choice, axis, model.baseline.value)
     series = model.lines.series(parts, axis, quantity, model.results, baseline)
+    ticked = tuple(line for line in series if line.key.variant_id in choice.ticked)
+    unticked = sum(bool(line.drawn) for line in series) - sum(bool(line.drawn) for line in ticked)
+    series = series if model.standing_in.value else ticked
     parameter, asked = choice.parameter(axis), choice.sizes if axis == SIZE_AXIS else choice.values(axis)
     return ChartContent(
         axis=axis,
@@ -149,6 +154,7 @@ def content_of(
         staged=model.staged.value,
         ticked=frozenset(choice.ticked),
         missing=missing,
+        unticked=unticked,
     )
 
 

@@ -40,6 +40,7 @@ class DifferenceCell(QWidget):
 
 
 _EDGE, _CAPTION, _WORDS = 16, 18, 340
+_BEFORE_WORDS, _LEAST_NUMBERS = 16, 3
 _WORDS_GAP = 8
 """Of height, around and between the words."""
 
@@ -101,35 +102,33 @@ class DifferenceStrip(QWidget):
     def _arrange(self) -> None:
         px, row = self._look.px, self._look.px(HEIGHT)
         top = 4 + (px(_CAPTION) if self._cells else 0)
-        height = self.height() - top - 4
-        words = self._wide_for_words(height)
+        height, words = self.height() - top - 4, min(px(_WORDS), round(self.width() * 0.36))
         alone = not self._cells or self.headline.heightForWidth(words) + _WORDS_GAP > height
-        if alone:
-            words = self.width() - 2 * _EDGE
+        wide = max((cell.wanted for cell in self._cells), default=1)
+        self.reasons.setText(self._look.paragraph(self._reasons[: None if height // row > 1 else 1]))
+        words = self.width() - 2 * _EDGE if alone else self._wide_enough(words, wide, height)
         self.conditions.setVisible(bool(self._cells))
         self.conditions.setGeometry(_EDGE, 4, self.width() - 2 * _EDGE, px(_CAPTION))
         left, right = _EDGE, self.width() - _EDGE - words
         self._line.setVisible(not alone)
         self._line.setGeometry(right - 10, top + 6, 2, height - 12)
         self._words.setGeometry(right, top, words, height)
-        wide = max((cell.wanted for cell in self._cells), default=1)
-        columns, rows = max((right - 16 - left) // wide, 1), max(height // row, 1)
-        self.reasons.setText(self._look.paragraph(self._reasons[: None if rows > 1 else 1]))
-        said = self.headline.heightForWidth(words) + self.reasons.heightForWidth(words)
-        self.reasons.setVisible(bool(self.reasons.text()) and said + _WORDS_GAP <= height)
+        columns, rows = max((right - _BEFORE_WORDS - left) // wide, 1), max(height // row, 1)
+        self.reasons.setVisible(bool(self.reasons.text()) and self._fits(words, height))
         chosen = () if alone else self._chosen(columns * rows)
         for cell in self._cells:
             cell.setVisible(cell in chosen)
         for number, cell in enumerate(chosen):
             cell.setGeometry(left + number % columns * wide, top + number // columns * row, wide, row)
 
-    def _wide_for_words(self, height: int) -> int:
-        """Width of headline and reason: that of one number more where only so the reason has room."""
-        words = min(self._look.px(_WORDS), round(self.width() * 0.36))
-        more = words + max((cell.wanted for cell in self._cells), default=0)
-        self.reasons.setText(self._look.paragraph(self._reasons[:1]))
-        narrow, wide = (self.headline.heightForWidth(each) + self.reasons.heightForWidth(each) + _WORDS_GAP for each in (words, more))
-        return more if self._reasons and wide <= height < narrow and more <= self.width() // 2 else words
+    def _fits(self, words: int, height: int) -> bool:
+        return self.headline.heightForWidth(words) + self.reasons.heightForWidth(words) + _WORDS_GAP <= height
+
+    def _wide_enough(self, words: int, wide: int, height: int) -> int:
+        """So wide that the reason is said: it takes what the numbers leave, and the room of one of them where several stay."""
+        columns, left = divmod(self.width() - 2 * _EDGE - _BEFORE_WORDS - words, wide)
+        wider = (words, *((words + left,) if columns > 0 else ()), *((words + left + wide,) if columns > _LEAST_NUMBERS else ()))
+        return next((each for each in wider if self._fits(each, height)), words)
 
     def _chosen(self, room: int) -> list[DifferenceCell]:
         ranked = sorted(self._cells, key=lambda cell: (cell.row == self._main, cell.row.weight), reverse=True)[:room]

@@ -20,7 +20,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.base.vector import is_vector
 from app.qt.matrix.cells import readable_on
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
 MOST_COLUMNS = 64
@@ -136,6 +136,11 @@ _RING = 2.0
 _WHOLE_FROM = 28.0
 """The width of a cell in which a line may have its whole name."""
 _EMPTY, _NOT_DRAWN = -1, -2
+
+
+def fetched_text(miss: Lookup) -> Message:
+    """What the tag says of a line that was fetched: the way that it was put in."""
+    return message("miss, way {way}", way=miss.way) if miss.way >= 0 else message("miss, not kept")
 
 
 def tag_place(layout: CacheLayout, place: int, way: int, width: float, right: float) -> QRectF | None:
@@ -329,7 +334,7 @@ class CachePainter:
     def _paint_tag(self, miss: Lookup) -> None:
         """Paint, for the first line that was fetched, the way that it was put in; the ring says it where a tag would cover a name."""
         painter, theme = self._painter, self._theme
-        text = self._look.text(message("put in way {way}", way=miss.way) if miss.way >= 0 else message("not kept"))
+        text = self._look.text(fetched_text(miss))
         font = theme.font("label")
         width = QFontMetricsF(font).horizontalAdvance(text) + _TAG_PAD
         cell = self._layout.rect(miss.set, miss.way)

@@ -86,7 +86,8 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     else:
         place = columns.bar_of(row, rung.share.percent)
         paint_bar(painter, theme, place, provenance, rung.variant)
-        _paint_share(painter, look, rung.share, place, columns.fonts[0], theme.bg3 if chosen else theme.bg1)
+        line = columns.bar_of(row, 100.0).right()
+        _paint_share(painter, look, rung.share, place, line, columns.fonts[0], theme.bg3 if chosen else theme.bg1)
     _paint_gain(painter, look, rung, row, columns)
 
 
@@ -115,13 +116,19 @@ def paint_bar(painter: QPainter, theme: Theme, place: QRectF, provenance: Proven
     painter.drawRect(place)
 
 
-def _paint_share(painter: QPainter, look: Look, share: Share, bar: QRectF, font: QFont, ground: QColor) -> None:
+def share_left(bar: QRectF, line: float) -> float:
+    """Where a share begins behind its bar: behind the line at 100 % too, where that would touch its first figure."""
+    left = bar.right() + 6
+    return max(left, line + 5) if bar.right() < line < left + 3 else left
+
+
+def _paint_share(painter: QPainter, look: Look, share: Share, bar: QRectF, line: float, font: QFont, ground: QColor) -> None:
     """Behind the bar, on a ground of its own, so that the line at 100 % does not strike it through."""
     large = QFont(font)
     large.setWeight(QFont.Weight.DemiBold)
     painter.setFont(large)
     text = share.text
-    place = QRectF(bar.right() + 6, bar.top(), QFontMetricsF(large).horizontalAdvance(text) + 4, bar.height())
+    place = QRectF(share_left(bar, line), bar.top(), QFontMetricsF(large).horizontalAdvance(text) + 4, bar.height())
     painter.fillRect(place.adjusted(0, -2, 0, 2), ground)
     painter.setPen(look.theme.t1)
     painter.drawText(place.adjusted(0, -4, 0, 4), _LEFT, text)

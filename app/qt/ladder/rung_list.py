@@ -301,6 +301,8 @@ class LadderPanel(QWidget):
             self._operation = stage.variant.operation
             self.filter.clear()  # it was about the other rungs
             self._build_anew()
+        elif stage.variant not in self._found():
+            self.filter.clear()  # what is chosen elsewhere is in sight
         self._mark_shown()
 
     def _mark_shown(self) -> None:
@@ -322,12 +324,14 @@ class LadderPanel(QWidget):
         self._bring_into_sight()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """In the field Down leads to the rungs that were found, and Escape shows all again."""
+        """In the field Down leads to the rungs that were found; Escape shows all again, and then leaves it for the rung that is shown."""
         found, key = self._found(), event.key() if self.filter.hasFocus() else None
         if key == Qt.Key.Key_Down and found:
             self._rungs[found[0].id].setFocus(Qt.FocusReason.TabFocusReason)
         elif key == Qt.Key.Key_Escape and self.filter.text():
             self.filter.clear()
+        elif key == Qt.Key.Key_Escape and (rung := self.shown_rung) is not None:
+            go_to(rung, Qt.FocusReason.OtherFocusReason)
         else:
             super().keyPressEvent(event)
 

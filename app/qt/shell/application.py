@@ -20,6 +20,7 @@ from app.core.base.timeline import Unit
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture
+from app.core.state.closed_state import text_of as closed_text
 from app.core.timing.recordings import Recordings
 from app.core.workbench.assembly import assemble
 from app.core.workbench.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, Presented, WindowArguments
@@ -112,6 +113,8 @@ BUSY_TICK_MS = 2
 SHUTDOWN_S = 2.0
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
+CLOSED = "stage/closed"
+"""The setting that holds what was shown when the window was closed."""
 _FRAME = QMargins(4, 34, 4, 4)
 """About what a window manager puts around a window."""
 FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting, FirstHint, RestoreOffer)
@@ -130,8 +133,7 @@ class Desktop:
         self.settings.restore_ticks(self.session)
         editor = self.session.draft_editor
         self.settings.keep_files(editor)
-        if arguments.variant_id:
-            self._show_variant(arguments.variant_id)
+        self._show_variant(arguments.variant_id or "")
         self.assembly = assemble(self.session, places)
         self.workbench = self.assembly.workbench
         self._theme_choice = arguments.theme or self.settings.text("look/theme") or "system"
@@ -161,6 +163,7 @@ class Desktop:
         self.workbench.stage.busy.subscribe(lambda busy: self._ticker.setInterval(BUSY_TICK_MS if busy else TICK_MS))
         self.first_paint = FirstPaint(self.window)
         self.ended = False  # also while the window closes
+        self._goes_on = (arguments.variant_id, arguments.opened, arguments.presented) == (None, None, None)
 
     def start(self) -> None:
         """Show the window first; only then start what is slow."""
@@ -234,6 +237,8 @@ class Desktop:
     def _start_workers(self) -> None:
         if self.ended:  # closed before the event loop came round to it
             return
+        if self._goes_on and (closed := self.settings.text(CLOSED)) is not None:
+            self.workbench.closed_state.show(closed)
         self.assembly.start()
         self._ticker.start()
 
@@ -305,6 +310,7 @@ class Desktop:
         self.workbench.lesson_controller.player.close()  # what it had ticked is nobody's choice
         self.settings.save_stage(self.session)
         self.settings.save_ticks(self.session)
+        self.settings.save_text(CLOSED, None if self.workbench.interrupted else closed_text(self.workbench.states.now()))
         self.window.hide()  # what has to be waited for is not waited for before the user's eyes
         self.shutdown()
         self._qt.quit()  # Qt would too, but calls it off when a tip or a menu shows itself meanwhile

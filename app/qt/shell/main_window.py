@@ -54,6 +54,9 @@ def window_title(session: Session, look: Look) -> str:
 _HIDDEN = message("The ladder is hidden. {key} shows it.", key="Ctrl+B")
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
+_SETTINGS_PANEL = "window/settings"
+_SAVED = {"shown": True, "hidden": False}
+"""The words of that setting: whether the settings of the stage are in sight."""
 _LARGE = 1.5
 """The zoom from which on such a window has no room for the ladder beside times and a panel that is read."""
 
@@ -71,7 +74,7 @@ class MainWindow(QMainWindow):
         self._rail: bool | None = None
         self._ladder_shown: bool | None = None
         """Whether the ladder is to be in sight; None until that is chosen: it gives way where there is no room."""
-        self._inspector_shown: bool | None = None
+        self._inspector_shown = _SAVED.get(choices.settings.text(_SETTINGS_PANEL) or "")
         self._panes = Panes(self._find_panes)
         host = Host(self, workbench, lambda: self._made_look, self._rebuild, choices.settings)
         self._features = tuple(make(host) for make in features)
@@ -167,12 +170,12 @@ class MainWindow(QMainWindow):
             go_to(rung, Qt.FocusReason.OtherFocusReason)
 
     def _choose_rung(self, variant: Variant) -> None:
-        """Choose a rung. The focus stays where it is unless that is gone, a button of the bar, or a text that is not there any more: the
-        views have it then, and keys step and play them."""
+        """Choose a rung. The focus stays where it is unless that is gone, a button of the bar, the field that finds rungs, or a text that
+        is not there any more: the views have it then, and keys step and play them."""
         focused, edited = QApplication.focusWidget(), self.session.draft_editor.on_stage.value
         self.session.choose_variant(variant)
         now, stage = QApplication.focusWidget(), self._stage.stage
-        if edited or now is not focused or now is None or now is stage or self._bar.isAncestorOf(now):
+        if edited or now is not focused or now in (None, stage, self._ladder.filter) or (now is not None and self._bar.isAncestorOf(now)):
             go_to(next((view for frame in stage.frames if (view := frame.view).isVisible()), stage), Qt.FocusReason.OtherFocusReason)
 
     def _rebuild(self) -> None:
@@ -330,6 +333,7 @@ class MainWindow(QMainWindow):
     def _remember_inspector(self) -> None:
         """Remember whether the inspector is shown: until that is chosen a narrow window has none."""
         self._inspector_shown = self._stage.settings.isChecked()
+        self._choices.settings.save_text(_SETTINGS_PANEL, "shown" if self._inspector_shown else "hidden")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._escape():

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.observable import Field
 from app.core.insights.rules import Insight
@@ -147,8 +147,10 @@ class TimingPanel(QWidget):
         self.missing.setWordWrap(True)
         self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.standing_in = label(look, "", "small", rank=2)
-        self.standing_in.setToolTip(look.text(message("To hide them, tick a rung of their device, or untick “recorded” above.")))
         self.standing_in.setWordWrap(True)
+        self.hide_unticked = QToolButton()
+        self.hide_unticked.setFont(look.theme.font("small"))
+        self.hide_unticked.clicked.connect(lambda: setattr(model.standing_in, "value", not model.standing_in.value))
         self.header = TimingHeader(look, session, model)
         self._small_title = label(look, "", "section")
         self._arrange()
@@ -168,7 +170,7 @@ class TimingPanel(QWidget):
         model = self._model
         made_of: tuple[Field[Any], ...] = (
             self._session.timing, model.quantity, model.baseline, model.scales, model.shown, model.revision, model.staged, model.under_way,
-            self._devices,
+            model.standing_in, self._devices,
         )  # fmt: skip
         for field in made_of:
             bind(self, field, self._refresh.soon)
@@ -184,7 +186,7 @@ class TimingPanel(QWidget):
         _show_content(self.chart, content)
         self._show_notice(choice, content)
         _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
-        _show_text(self._look, self.standing_in, not_ticked(content, choice))
+        self._show_unticked(content)
         self._beside.soon()
         seldom = self._model.under_way.value and self._asked[1:] == (choice, self._model.staged.value, self._model.shown.value)
         self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
@@ -236,9 +238,14 @@ class TimingPanel(QWidget):
         main.setSpacing(0)
         main.addLayout(offer)
         main.addWidget(self.chart, 1)
+        main.addWidget(self.missing)
         for words in (self.missing, self.standing_in):
-            main.addWidget(words)
             words.setContentsMargins(6, 0, 14, 8)
+        others = QHBoxLayout()
+        others.setContentsMargins(0, 0, 14, 0)
+        others.addWidget(self.standing_in, 1)
+        others.addWidget(self.hide_unticked, 0, Qt.AlignmentFlag.AlignTop)
+        main.addLayout(others)
         self._foot = self._strip()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -287,6 +294,13 @@ class TimingPanel(QWidget):
         self.measure.setVisible(bool(first) and not busy)
         _show_text(self._look, self.notice, _six(first) if first and not busy else _empty(choice, content, busy))
 
+    def _show_unticked(self, content: ChartContent) -> None:
+        """Why there are curves of rungs that nobody ticked, with the button that hides them."""
+        drawn = self._model.standing_in.value
+        _show_text(self._look, self.standing_in, not_ticked(content.unticked, drawn=drawn))
+        self.hide_unticked.setText(self._look.text(message("Hide them") if drawn else message("Show them")))
+        self.hide_unticked.setVisible(content.unticked > 0)
+
     def _first(self, choice: TimingChoice) -> tuple[Variant, ...]:
         return offered(choice, self._model.results, self._devices.value)
 
@@ -320,14 +334,15 @@ def not_measured(devices: Statuses, choice: TimingChoice) -> Message | None:
     return said
 
 
-def not_ticked(content: ChartContent, choice: TimingChoice) -> Message | None:
-    """Why there are curves of rungs that nobody ticked; None where there are none."""
-    others = [series for series in content.series if series.drawn and series.key.variant_id not in choice.ticked]
-    if not others:
+def not_ticked(curves: int, *, drawn: bool) -> Message | None:
+    """Why there are curves of rungs that nobody ticked, or that they are hidden; None where there are none."""
+    if not curves:
         return None
-    if len(others) == 1:
+    if not drawn:
+        return message("Hidden: curves of rungs that are not ticked, {count}.", count=curves)
+    if curves == 1:
         return message("Not ticked: one curve, recorded elsewhere. It stands in for times that are missing here.")
-    return message("Not ticked: {count} curves, recorded elsewhere. They stand in for times that are missing here.", count=len(others))
+    return message("Not ticked: {count} curves, recorded elsewhere. They stand in for times that are missing here.", count=curves)
 
 
 def _title(model: TimingModel, choice: TimingChoice, beside: ChartContent) -> Message:

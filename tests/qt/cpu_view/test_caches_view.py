@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.cpu_view.addresses import short_name
 from app.core.cpu_view.cache_question import ColdRun, HistoryQuestion
-from app.core.cpu_view.caches import Filling, StageCaches
+from app.core.cpu_view.caches import Filling, Lookup, StageCaches
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.views import CpuView
 from app.core.session.choices import CacheChoice
@@ -21,7 +22,16 @@ from app.core.stage.model import Picture, StageModel
 from app.core.workbench.trace_handlers import answer_caches
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.cpu_view.cache_painter import AGES, MOST_COLUMNS, CachePainter, lay_out_cache, line_colour, name_in_cell, tag_place
+from app.qt.cpu_view.cache_painter import (
+    AGES,
+    MOST_COLUMNS,
+    CachePainter,
+    fetched_text,
+    lay_out_cache,
+    line_colour,
+    name_in_cell,
+    tag_place,
+)
 from app.qt.cpu_view.cache_view import CacheView, legend_tip, paint_legend
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.cpu_view.hit_rate_view import spread
@@ -173,11 +183,16 @@ def test_the_tag_of_a_fetched_line_covers_no_name(width: float, height: float, w
     numbers = QRectF(0, layout.grid.top() - 17, width, 8)
     for place in range(sets):
         for way in range(ways):
-            tag = tag_place(layout, place, way, 60.0, width)
+            tag = tag_place(layout, place, way, 86.0, width)
             if tag is not None:
                 assert tag.right() <= width
                 assert not any(tag.intersects(each) for each in (*names, numbers, layout.note))
-    assert width < 640 or height < 500 or tag_place(layout, 1, 0, 60.0, width) is not None
+    assert width < 640 or height < 500 or tag_place(layout, 1, 0, 86.0, width) is not None
+
+
+def test_the_tag_of_a_fetched_line_says_in_words_what_it_marks() -> None:
+    lookup = Lookup(0, "C", "C[0][0..15]", write=False, set=2, way=0, hit=False, left="")
+    assert [str(fetched_text(each)) for each in (lookup, replace(lookup, way=-1))] == ["miss, way 0", "miss, not kept"]
 
 
 def test_names_at_the_ends_of_curves_neither_touch_nor_leave_the_chart() -> None:
@@ -235,19 +250,6 @@ def test_columns_are_named_sets_and_rows_ways(qtbot: QtBot, scaled: StageCaches,
         CachePainter(painter, look, scaled, frame, layout).paint()
         assert QFontMetricsF(painter.font()).horizontalAdvance(look.text(message("way {way}", way=0))) <= layout.grid.left()
     assert drawn[:9] == ["0", "1", "2", "3", look.text(message("set")), look.text(message("way {way}", way=0)), "1", "2", "3"]
-
-
-def test_the_tag_of_a_miss_says_that_the_line_was_put_in_its_way(
-    qapp: QApplication, scaled: StageCaches, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn, draw = list[str](), QPainter.drawText
-    monkeypatch.setattr(QPainter, "drawText", lambda painter, *given: (drawn.append(given[-1]), draw(painter, *given))[1])
-    frame, layout = scaled.frame(0, 0), lay_out_cache(QRectF(0, 0, 280, 400), 4, 4, 1)
-    image = QImage(280, 400, QImage.Format.Format_RGB32)
-    with QPainter(image) as painter:
-        CachePainter(painter, LOOK, scaled, frame, layout).paint()
-    assert "put in way 0" in drawn
-    assert not any("×" in each for each in drawn), "it reads as put out"
 
 
 def test_ages_are_told_in_the_colours_of_an_array_that_is_there() -> None:

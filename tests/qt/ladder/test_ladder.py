@@ -24,7 +24,7 @@ from app.qt.widgets.stops import stops_of
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
-from kernels.catalogue.catalogue import VARIANTS, of
+from kernels.catalogue.catalogue import VARIANTS, by_id, of
 from tests.qt.open_window import while_open
 from tests.screens.text_fits import painted_cut
 
@@ -216,6 +216,24 @@ def test_what_no_rung_is_called_is_said_and_another_operation_has_all_its_rungs(
     assert (panel.filter.text(), said.isVisible()) == ("", False)
     assert panel.shown_rung is not None
     assert panel.shown_rung.isVisible()
+
+
+def test_a_rung_that_is_chosen_elsewhere_is_in_the_list_and_escape_leaves_the_field(desktop: Desktop, qtbot: QtBot) -> None:
+    panel, window = ladder(desktop), desktop.window
+    panel.filter.setFocus()
+    panel.filter.setText("naive")
+    window._choose_rung(by_id("gpu.outer-product"))  # as the palette does
+    assert panel.filter.text() == ""
+    assert panel.shown_rung is not None
+    assert panel.shown_rung.isVisible()
+    now = QApplication.focusWidget()
+    assert now is not None
+    assert window._stage.stage.isAncestorOf(now), "letters are keys again, and go into no field"
+    panel.filter.setFocus()
+    panel.filter.setText("tiled")
+    for text, focused in (("", panel.filter), ("", panel.shown_rung)):
+        qtbot.keyClick(panel.filter, Qt.Key.Key_Escape)
+        assert (panel.filter.text(), QApplication.focusWidget()) == (text, focused)
 
 
 def test_what_clears_the_field_stands_within_its_frame(desktop: Desktop) -> None:

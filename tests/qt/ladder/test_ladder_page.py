@@ -20,7 +20,7 @@ from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.ladder.bars import LEAST_ROW, paint_bar
+from app.qt.ladder.bars import LEAST_ROW, paint_bar, share_left
 from app.qt.ladder.page import LadderPage
 from kernels.base.spec import Operation
 from kernels.catalogue.catalogue import by_id
@@ -190,3 +190,12 @@ def test_nothing_of_the_chosen_rung_is_cut_where_the_page_is_narrow(qtbot: QtBot
     assert inner is not None
     assert inner.minimumSizeHint().width() <= page.about.viewport().width()
     assert page.bars.visibleRegion().boundingRect().height() > 150
+
+
+def test_no_share_touches_the_line_of_the_library() -> None:
+    line = 200.0
+    for percent in range(60, 130):
+        bar = QRectF(100, 0, percent, 12)
+        left = share_left(bar, line)
+        assert bar.right() + 6 <= left <= bar.right() + 14
+        assert line <= bar.right() or line + 5 <= left or left + 3 <= line, percent

@@ -139,8 +139,14 @@ def test_a_curve_that_nobody_ticked_is_there_only_with_words_that_say_why(scene:
     qtbot.waitUntil(lambda: {"gpu.tiled", "gpu.naive"} <= shown())
     assert panel.standing_in.isVisible()
     assert panel.standing_in.text().startswith("Not ticked: 2 curves, recorded elsewhere.")
+    for hidden, says in ((True, "Show them"), (False, "Hide them")):
+        qtbot.mouseClick(panel.hide_unticked, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda hidden=hidden: (shown() <= scene.session.timing.value.ticked) == hidden)  # type: ignore[misc]
+        assert panel.standing_in.text().startswith("Hidden: " if hidden else "Not ticked: ")
+        assert (panel.hide_unticked.text(), panel.hide_unticked.isVisible()) == (says, True)
     scene.session.tick(by_id("gpu.tiled"), ticked=True)
     qtbot.waitUntil(lambda: "gpu.naive" not in shown())
+    assert not panel.hide_unticked.isVisible()
     assert shown() <= scene.session.timing.value.ticked
     assert not panel.standing_in.isVisible()
     scene.session.tick(by_id("gpu.tiled"), ticked=False)

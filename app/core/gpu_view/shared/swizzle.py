@@ -20,9 +20,10 @@ from app.core.gpu_view.shared.shared_tiles import LINE, SharedTile, SharedTiles
 from app.core.gpu_view.shared.typed_layout import typed_offsets
 from app.core.gpu_view.shared.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
-from kernels.analysis.columns import Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
+from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Site
 
 
@@ -121,7 +122,7 @@ def swizzle_picture(
     now = moment(tiles.memory, frame)
     access = None if now is None else tiles.memory.placed(now.step)
     if access is None or now is None:
-        return NO_ACCESS
+        return _nothing_yet(tiles.memory, frame.step)
     step, past = now.step, now.past
     stored = access.operation == "store"
     tile = tiles.of_word(int(access.words[access.active][0]), step, stored=stored)
@@ -159,6 +160,18 @@ def _step_of_access(memory: SharedMemory, step: int) -> int | None:
     while found is not None and memory.placed(found) is None:
         found = memory.last_access(found, ACCESSES + COPIES)
     return found
+
+
+def _nothing_yet(memory: SharedMemory, step: int) -> Message:
+    """That nothing was moved before a step, and which one is the first of its block that does."""
+    trace, rows = memory.index.trace, memory.index.record.order.row
+    shared: Bools = np.array([site.space is Space.SHARED for site in trace.sites], np.bool_)
+    blocks = trace.rows.block[rows]
+    found = np.flatnonzero(shared[trace.rows.site[rows]] & (blocks == blocks[step]))
+    first = next((each for each in found[found > step].tolist() if memory.placed(each) is not None), None)
+    if first is None:
+        return NO_ACCESS
+    return message("No step of this block has moved data in shared memory yet. The first that does is step {step}.", step=first + 1)
 
 
 def _other_title(tile: SharedTile, text: str) -> Message:

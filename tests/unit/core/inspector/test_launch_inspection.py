@@ -266,6 +266,7 @@ def test_times_are_of_the_shown_parameters_at_the_size_with_most_stops() -> None
     found = stop_times(Results({Provenance.RECORDED: tuple(results)}), session.stage.value, "tile")
     assert found is not None
     assert (found.n, dict(found.milliseconds), found.provenance) == (2048, {8: 8.0, 16: 16.0, 32: 32.0}, Provenance.RECORDED)
+    assert str(found.title).startswith("Kernel time in ms, n = 2048, recorded on "), "what is cut in a narrow panel is the machine"
     here = measured("gpu.naive", 512, 1.0, tile=16, rows=0)
     both = stop_times(Results({Provenance.RECORDED: tuple(results), Provenance.MEASURED: (here,)}), session.stage.value, "tile")
     assert both is not None

@@ -239,6 +239,8 @@ def test_each_library_has_a_group_of_its_own_with_its_own_size(choice: TimingCho
     assert [len(group.shares) for group in groups] == [2, 2, 2]
 
 
-@pytest.mark.parametrize(("percent", "text"), [(100.0, "100 %"), (12.4, "12 %"), (9.96, "10 %"), (0.324, "0.32 %")])
+@pytest.mark.parametrize(
+    ("percent", "text"), [(100.0, "100 %"), (12.4, "12 %"), (9.96, "10 %"), (3.0, "3.0 %"), (0.324, "0.32 %"), (0.0, "0 %")]
+)
 def test_percentages_have_two_figures_below_ten(percent: float, text: str) -> None:
     assert percent_text(percent) == text

@@ -7,7 +7,7 @@ import pytest
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.executed import UNSPECIFIED, instructions_at
-from app.core.stage.model import NO_INSTRUCTION, GpuPicture, StageModel
+from app.core.stage.model import LAST_INSTRUCTION, NO_INSTRUCTION, GpuPicture, StageModel
 from app.core.stage.pointing import Pointed
 from kernels.base.messages import Message
 from tests.launches.launch_records import launch_of
@@ -93,13 +93,17 @@ def test_the_next_matrix_instruction_is_gone_to_where_the_step_is_none() -> None
     first = model.timeline.position.value.step
     assert instructions_at(index, shown(model).frame)
     assert first == next(step for step in range(index.steps) if instructions_at(index, frame_at(index, step)))
-    assert len(instructions_at(index, shown(model).frame)) == 1
-    assert model.next_instruction() is None
-    assert (model.timeline.position.value.step, model.choices.instruction.value) == (first + 1, 0), "the key did nothing at a step of one"
-    several = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))) > 1)
-    model.timeline.scrub(several)
-    assert model.next_instruction() is None
-    assert (model.timeline.position.value.step, model.choices.instruction.value) == (several, 1)
+
+
+def test_each_matrix_instruction_is_gone_to_and_behind_the_last_one_it_is_said() -> None:
+    model, index = StageModel(), launch_of("gpu.mma-bf16", 32)
+    model.shown.value = index
+    seen: list[tuple[int, int]] = []
+    while (said := model.next_instruction()) is None:
+        seen.append((model.timeline.position.value.step, model.choices.instruction.value))
+    steps = [(step, instructions_at(index, frame_at(index, step))) for step in range(index.steps)]
+    assert seen == [(step, number) for step, names in steps for number in range(len(names))]
+    assert said == LAST_INSTRUCTION
 
 
 def test_where_there_is_no_matrix_instruction_it_is_said() -> None:

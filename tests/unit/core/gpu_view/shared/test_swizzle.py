@@ -153,7 +153,11 @@ def test_values_from_nowhere_known_are_said_to_be() -> None:
     index = launch_of("gpu.async", 64)
     tiles = SharedTiles(SharedMemory(index))
     last = loads(index)[-1]
-    assert isinstance(swizzle_picture(tiles, frame_at(index, 0), None, None), Message)
+    before = swizzle_picture(tiles, frame_at(index, 0), None, None)
+    assert isinstance(before, Message)
+    assert before.template.endswith("The first that does is step {step}.")
+    first = next(step for step in range(index.steps) if tiles.memory.placed(step) is not None)
+    assert dict(before.arguments) == {"step": first + 1}
     assert isinstance(swizzle_picture(tiles, frame_at(index, last), None, None), SwizzlePicture)
 
 
