@@ -13,30 +13,24 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.base.i18n import Translator
 from app.core.compare.comparison import ONLY_LAUNCHES
-from app.core.compare.differences import Difference
 from app.core.compare.pairing import Pair
-from app.core.compare.sentences import Report, brief_name_of_side, report_of
+from app.core.compare.sentences import brief_name_of_side, report_of
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import finding_rows
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import GpuPicture
 from app.core.workbench.window_arguments import WindowArguments
-from app.qt.base.look import Look
 from app.qt.base.settings import Settings
-from app.qt.base.theme import theme
 from app.qt.compare.bar import CompareBar, CompareRefusal
 from app.qt.compare.stage import CompareColumn, CompareStage
-from app.qt.compare.strip import DifferenceStrip
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.shared_view import SharedView
 from app.qt.inspector.tile_row import TileRow
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
-from kernels.base.messages import message
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.catalogue.catalogue import by_id
@@ -529,22 +523,3 @@ def test_findings_that_may_be_the_answer_are_not_told(racing: Desktop) -> None:
     assert stage.right.note.text() == ""
     racing.workbench.stage.asking.value = frozenset()
     assert stage.right.findings.isVisible()
-
-
-def test_the_reason_is_read_rather_than_one_number_more(qtbot: QtBot) -> None:
-    """Of 16.5 times the wavefronts and 1.73 times the time it was not said how they go together: the sentence had one row too few."""
-    strip = DifferenceStrip(Look(theme("light"), Translator("en")))
-    qtbot.addWidget(strip)
-    names = ("Shared wavefronts", "Bank conflicts", "Sectors, 32 B", "Shared bytes a block", "Time in ms, n = 16 384")
-    told = message("16.5 times as many")
-    rows = tuple(Difference(message("{name}", name=name), 256, 4224 - at, told, told) for at, name in enumerate(names))
-    reason = "On the right 16.5 times the wavefronts, 1.73 times the time: both move 1024 sectors, and that part of the time stays."
-    strip.show_report(Report((), rows, message("16.5 times as many shared wavefronts on the right"), (message("{text}", text=reason),)))
-    strip.set_rows(1)
-    strip.resize(1120, strip.height())
-    strip.show()
-    qtbot.waitExposed(strip)
-    assert strip.reasons.isVisible()
-    assert len(strip.shown) == len(rows) - 1
-    strip.show_report(Report((), rows, message("As many"), ()))
-    assert len(strip.shown) == len(rows)
