@@ -241,7 +241,12 @@ def test_the_tag_of_a_miss_says_that_the_line_was_put_in_its_way(
     qapp: QApplication, scaled: StageCaches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, draw = list[str](), QPainter.drawText
-    monkeypatch.setattr(QPainter, "drawText", lambda painter, *given: (drawn.append(given[-1]), draw(painter, *given))[1])
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        drawn.append(given[-1])
+        return draw(painter, *given)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
     frame, layout = scaled.frame(0, 0), lay_out_cache(QRectF(0, 0, 280, 400), 4, 4, 1)
     image = QImage(280, 400, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
@@ -82,7 +84,12 @@ def test_where_the_title_of_times_is_too_wide_the_machine_is_left_out_not_the_un
     times = StopTimes(Provenance.RECORDED, "Intel(R) Xeon(R) Processor", 2048, {4: 960.0})
     chart.resize(900 if wide else 250, 120)
     chart.show_times(times, 4)
-    monkeypatch.setattr(QPainter, "drawText", lambda painter, *given: (drawn.append(given[-1]), draw(painter, *given))[1])
+
+    def noted(painter: QPainter, *given: Any) -> Any:
+        drawn.append(given[-1])
+        return draw(painter, *given)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
     chart.grab()
     assert LOOK.text(times.title if wide else times.brief) in drawn
     assert "n = 2048, ms" in LOOK.text(times.brief)
