@@ -215,7 +215,6 @@ class ExportPanel(Overlay):
         self.options = ExportOptions(look, controller)
         self.reason = reason_label(look)
         self.left_out = label(look, "", "small", rank=2)
-        self.left_out.setWordWrap(True)
         self.save = QPushButton(look.icon("save", look.theme.ink_text), look.text(message("Save as…")))
         self.save.setProperty("primary", "true")
         self.save.clicked.connect(self._ask_and_save)
