@@ -129,9 +129,9 @@ extern "C" __global__ void set_up(
     int t = threadIdx.x, k0 = blockIdx.x * 32;
     int below = blockIdx.y - PADDED(OWN_B(M), 64) / 64;
     long long line = T_LINE(M, N);
-    int counts = UP(M, TILE_M) * UP(N, TILE_N) * CLUSTER;
+    int all = UP(M, TILE_M) * UP(N, TILE_N) * CLUSTER;
     int i = (blockIdx.y * gridDim.x + blockIdx.x) * 128 + t;
-    for (; GROUPS > 1 && i < counts; i += gridDim.x * gridDim.y * 128)
+    for (; GROUPS > 1 && i < all; i += gridDim.x * gridDim.y * 128)
         T[K * line + i] = 0;
     if (WIDTH == 4 && below >= 0) return;
     if (below >= 0) {
@@ -149,7 +149,8 @@ extern "C" __global__ void set_up(
         }
         return;
     }
-    int k = k0 + (t / 64 * 4 + t % 4) * 4, m = blockIdx.y * 64 + t / 4 % 16 * 4;
+    int k = k0 + (t / 64 * 4 + t % 4) * 4;
+    int m = blockIdx.y * 64 + t / 4 % 16 * 4;
     bool whole = m + 4 <= M && K % 4 == 0;
     if (k >= K || m >= OWN_B(M)) return;
     __align__(16) float v[4][4];
@@ -167,9 +168,9 @@ extern "C" __global__ void set_up(
 #endif
 
 // Neighbours set out for shared memory, or zeros.
-__device__ void copy(float* to, const float* from, int bytes, bool inside)
+__device__ void copy(float* to, const float* p, int bytes, bool in)
 {
-    __pipeline_memcpy_async(to, from, bytes, inside ? 0 : bytes);
+    __pipeline_memcpy_async(to, p, bytes, in ? 0 : bytes);
 }
 
 // All of a block, or a cluster, meet, and see what others stored.
@@ -200,14 +201,14 @@ __device__ float4 read_from(int block, const float* p)
 }
 
 // Up to four neighbours in C.
-__device__ void store(float* C, int m, int n, int M, int N, float4 v)
+__device__ void put(float* C, int m, int n, int M, int N, float4 v)
 {
     float* c = C + (long long)m * N + n;
-    int inside = m < M ? N - n : 0;
-    if (WIDTH == 4 && inside >= 4) FLOAT4(*c) = v;
+    int end = m < M ? N - n : 0;
+    if (WIDTH == 4 && end >= 4) FLOAT4(*c) = v;
     for (int e = 0; e < 4; e += WIDTH) {
-        if (WIDTH == 2 && e < inside) FLOAT2(c[e]) = FLOAT2((&v.x)[e]);
-        if (WIDTH == 1 && e < inside) c[e] = (&v.x)[e];
+        if (WIDTH == 2 && e < end) FLOAT2(c[e]) = FLOAT2((&v.x)[e]);
+        if (WIDTH == 1 && e < end) c[e] = (&v.x)[e];
     }
 }
 
@@ -223,7 +224,6 @@ void matmul_split_k(
     extern __shared__ __align__(16) float shared[];
     int thread = threadIdx.x, slice = thread / GROUP;
     int t = thread % GROUP, lane = t % 32, warp = t / 32;
-
     // The tile of this block, or of its cluster.
     int wide = UP(N, TILE_N), tiles = UP(M, TILE_M) * wide;
     int more = (int)gridDim.x - tiles;
@@ -235,13 +235,13 @@ void matmul_split_k(
     int band = tile / (wide * BAND) * BAND;
     int high = min(BAND, tiles / wide - band);
     int in = tile - band * wide;
-    int row0 = (band + in % high) * TILE_M, col0 = in / high * TILE_N;
+    int row0 = (band + in % high) * TILE_M;
+    int col0 = in / high * TILE_N;
     int row = warp / WARPS_N * 4 * RESULTS_M + lane / 2 % 4 * 4;
     int col = warp % WARPS_N * 8 * RESULTS_N
         + (lane % 2 + lane / 8 * 2) * 4;
-
     // The range of this block: whole steps.
-    int steps = UP(K, DEPTH), range = alone ? steps : UP(steps, SHARE);
+    int all = UP(K, DEPTH), range = alone ? all : UP(all, SHARE);
     int k_first = alone ? 0 : part * range * DEPTH;
     int k_end = min(K, k_first + range * DEPTH);
 
@@ -249,17 +249,17 @@ void matmul_split_k(
     unsigned a_at[UP(A_COPIES, GROUP)], b_at[UP(B_COPIES, GROUP)];
     int k_own = k_first + slice * PART;
 #if TURNED
-    int t_line = T_LINE(M, N);
-    int b_line = WIDTH == 4 ? N : t_line, b_end = PADDED(N, 4) - col0;
+    int line = T_LINE(M, N);
+    int b_line = WIDTH == 4 ? N : line, b_end = PADDED(N, 4) - col0;
     const float* b_from = WIDTH == 4 ? B : T + OWN_B(M);
-    float* counts = T + (long long)K * t_line;
+    float* counts = T + (long long)K * line;
 #else
     float *T = C, *counts = C;
-    int t_line = 0, b_line = N, b_end = N - col0;
+    int line = 0, b_line = N, b_end = N - col0;
     const float* b_from = B;
 #endif
     b_from += (long long)k_own * b_line + col0;
-    int a_line = TURNED == 1 ? t_line : 1;
+    int a_line = TURNED == 1 ? line : 1;
     const float* a_from = TURNED == 1
         ? T + (long long)k_own * a_line + row0
         : A + (long long)row0 * K + k_own + t % PART;
@@ -275,7 +275,6 @@ void matmul_split_k(
         b_at[i] = e / TILE_N * b_line + min(n, b_end - WIDTH_B);
     }
     int b_to = slice * PANEL + A_PART + t * WIDTH_B;
-
     // The tiles of one step set out for a stage, zeros past the
     // range. A copy that is tested for them takes two
     // instructions: in clusters only the last step is. A block
@@ -293,8 +292,8 @@ void matmul_split_k(
         for (int i = 0; i < UP(B_COPIES, GROUP); ++i) {
             int k = (i * GROUP + t) * WIDTH_B / TILE_N;
             if (B_COPIES % GROUP == 0 || i * GROUP + t < B_COPIES)
-                copy(to + b_to + i * GROUP * WIDTH_B, b_from + b_at[i],
-                     4 * WIDTH_B, inside || k < left);
+                copy(to + b_to + i * GROUP * WIDTH_B,
+                b_from + b_at[i], 4 * WIDTH_B, inside || k < left);
         }
         a_from += (long long)DEPTH * a_line;
         b_from += (long long)DEPTH * b_line;
@@ -303,7 +302,8 @@ void matmul_split_k(
     auto set_out = [&](int stage, int k0) {
         float* to = shared + stage * STAGE;
         int k_now = k0 + slice * PART;
-        if (CLUSTER > 1 && k0 + DEPTH <= k_end) copy_step(to, k_now, true);
+        if (CLUSTER > 1 && k0 + DEPTH <= k_end)
+            copy_step(to, k_now, true);
         else copy_step(to, k_now, false);
     };
 
@@ -348,7 +348,7 @@ void matmul_split_k(
         free = now, now = next;
     }
 
-    // Four results. What is stored is not the sum itself, as in matmul_fastest.
+    // Four results, not the sums themselves: see matmul_fastest.cu.
     auto quad = [&](int q) {
         float* s = &sum[q * 4 / RESULTS_N][q * 4 % RESULTS_N];
         return make_float4(
@@ -356,7 +356,7 @@ void matmul_split_k(
     };
     auto store_quad = [&](int q, float4 v) {
         int i = q * 4 / RESULTS_N, j = q * 4 % RESULTS_N;
-        store(C, row0 + row + i / 4 * 16 + i % 4,
+        put(C, row0 + row + i / 4 * 16 + i % 4,
               col0 + col + j * 8, M, N, v);
     };
     if (SLICES == 1 && alone) {
@@ -371,18 +371,18 @@ void matmul_split_k(
         FLOAT4(shared[(q * THREADS + thread) * 4]) = quad(q);
     meet(alone);
     int first = alone ? rank : 0, blocks = alone ? 1 : CLUSTER;
-    int own = (rank - first) * SLICES + slice;
+    int own = (rank - first) * SLICES + slice, set = part / CLUSTER;
     int* count = (int*)counts + tile * CLUSTER + rank;
     float* parts = counts + PADDED(tiles * CLUSTER, 4) + t * 4
         + (long long)(tile - whole) * GROUPS * TILE_M * TILE_N;
     for (int q = own; q < QUADS; q += blocks * SLICES) {
         float4 v = {};
         for (int p = 0; p < blocks * SLICES; ++p) {
-            int from = q * THREADS + p % SLICES * GROUP + t;
-            add(v, read_from(first + p / SLICES, shared + from * 4));
+            int at = q * THREADS + p % SLICES * GROUP + t;
+            add(v, read_from(first + p / SLICES, shared + at * 4));
         }
         if (GROUPS == 1 || alone) store_quad(q, v);
-        else FLOAT4(parts[(part / CLUSTER * QUADS + q) * GROUP * 4]) = v;
+        else FLOAT4(parts[(set * QUADS + q) * GROUP * 4]) = v;
     }
     if (!alone) meet(alone); // Others may still read here.
     if (GROUPS == 1 || alone) return;
