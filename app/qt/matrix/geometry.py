@@ -30,6 +30,7 @@ TILE_GAPS_FROM, GAPS_FROM = 3.0, 10.0
 _WORTH_SCALING = 1.25
 """Device pixels of a cell for several elements from which the room is worth an image that is scaled in each frame."""
 LOOPS_HEIGHT = 150.0
+_BEFORE_LOOPS = 6.0
 LOOPS_WIDTH = (236.0, 300.0)
 """The least and the greatest width of the loops beside the matrices."""
 
@@ -82,6 +83,12 @@ class Layout:
         own = self.matrices[name].origin
         others = (each.origin for each in self.matrices.values() if each.origin.y() == own.y())
         return min((each.x() for each in others if each.x() > own.x()), default=self.size.width() + NAME_DISTANCE - 2)
+
+    def room_of_name(self, name: str) -> float:
+        """Where the row above a matrix ends, in which its name stands: at the next matrix, or at loops that stand beside it."""
+        own, loops = self.matrices[name], self.loops
+        beside = loops is not None and loops.left() > own.area.left() and loops.top() < own.origin.y() <= loops.bottom()
+        return min(self.next_to(name), loops.left() - _BEFORE_LOOPS) if loops is not None and beside else self.next_to(name)
 
     @property
     def turn(self) -> float:

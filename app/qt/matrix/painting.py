@@ -65,7 +65,7 @@ class MatrixPainter:
             paint_wrong(painter, wrong_rects(matrix, places[matrix.name], close.get(matrix.name)), theme)
             self._paint_old(painter, matrix, layout, close.get(matrix.name))
         for matrix in shown.matrices:
-            until = layout.next_to(matrix.name)
+            until = layout.room_of_name(matrix.name)
             colour, place = theme.matrix(matrix.name)[0], places[matrix.name]
             added = shown.added if matrix.name == OUTPUT else (0, 0)
             behind = tag_of(added, self._look, 0.0)[1].width() if added[1] > 1 else 0.0

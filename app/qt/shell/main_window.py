@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         self._sides = [side for feature in self._features if (side := feature.side()) is not None]
         rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
         self._ladder = LadderPanel(look, self._workbench, rail)
-        self._gives_way = self._rail is None and self._compact and bool(self._sides)
+        self._gives_way = self._rail is None and self._compact and (bool(self._sides) or look.theme.scale >= _LARGE)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
         self._commands = self._made_commands()
         buttons, recent = [button for feature in self._features for button in feature.bar()], self._stage.source.files.menu(central)
@@ -228,8 +228,8 @@ class MainWindow(QMainWindow):
             return
         if self._ladder_shown is not None:
             self._ladder.setVisible(self._ladder_shown)
-        elif self._gives_way:  # what is read beside it comes first; but for large type, rungs to be measured are ticked in the ladder
-            self._ladder.setVisible(workspace is not Workspace.STAGE and self._look.theme.scale < _LARGE)
+        elif self._gives_way:  # what is read beside it, or the picture, comes first; rungs to be measured are ticked in the ladder
+            self._ladder.setVisible(workspace is not Workspace.STAGE and not (self._sides and self._look.theme.scale >= _LARGE))
         if workspace is Workspace.TIMING and self._stack.count() == 1:
             from app.qt.shell.timing_workspace import timing_workspace
 

@@ -24,6 +24,7 @@ from app.qt.stage.panel import LEAST_OF_VIEWS, StagePanel
 from app.qt.stage.step_card import StepCard, StepLine
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
+from app.qt.views.numbered_stage import BESIDE_FROM
 from app.qt.widgets.labels import repolish, rule
 from kernels.base.messages import Message, message
 
@@ -204,11 +205,13 @@ class StageWorkspace(QWidget):
 
     def _share_room(self) -> None:
         """The source leaves its room to launches that are compared; in an enlarged window to settings, and unless it is edited to a view
-        that is alone. Settings are narrower where the views would have no room beside them, and below these where they would be cut."""
+        that is alone, and to two views side by side. Settings are narrower where the views would have no room beside them, and below these
+        where they would be cut."""
         opened, beside = self.settings.isChecked(), self.width() >= self.height() * _UPRIGHT
         crowded = opened and self.width() - self._settings_width < _LEAST_OF_SOURCE[0] + LEAST_OF_VIEWS
-        alone = bool(self._alone.value) and not self._tried and not self._edited.value
-        read = self._comparison.value is None and not (self._enlarged and (crowded or alone))
+        cramped = beside and (1 - self._most) * self.width() < BESIDE_FROM
+        gives_way = (bool(self._alone.value) or cramped) and not self._tried and not self._edited.value
+        read = self._comparison.value is None and not (self._enlarged and (crowded or gives_way))
         set_shown(self.reading, read)
         whole = self.width() - (_LEAST_OF_SOURCE[1] if read and beside else 0)
         room = whole - self.stage.below_header.minimumSizeHint().width()

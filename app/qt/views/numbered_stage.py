@@ -13,16 +13,17 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 from app.core.stage.model import AnyPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.views.frame import ViewFrame
+from app.qt.views.frame import HEADER, ViewFrame
 from app.qt.views.view import StageView
 
 ALL = 0
 _FOUR_FROM = 640
 """Pixels of width for more than two views: what is said of a lane or of its sectors would be cut in a narrower one."""
-_BESIDE_FROM = 540
-"""Pixels of width for views side by side. In a narrower stage there are two, one below the other."""
-_BELOW_FROM = 420
-"""Pixels of height for two views one below the other. In a lower one there is one; the others are a key away."""
+BESIDE_FROM = 540
+"""Pixels of width for views side by side, at any zoom: pictures are enlarged no further than there is room. In a narrower stage there are
+two, one below the other."""
+_BELOW_FROM = 352
+"""Pixels of height for two views one below the other, besides their headers. In a lower one there is one; the others are a key away."""
 
 
 class NumberedStage(QWidget):
@@ -77,7 +78,7 @@ class NumberedStage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         width, px = event.size().width(), self._look.px
-        stacked, narrow, low = width < px(_BESIDE_FROM), width < px(_FOUR_FROM), event.size().height() < px(_BELOW_FROM)
+        stacked, narrow, low = width < BESIDE_FROM, width < px(_FOUR_FROM), event.size().height() < _BELOW_FROM + 2 * px(HEADER)
         most = min(len(self.frames), len(_CELLS)) if not stacked else 1 if low else 2
         if (most, stacked, narrow) != (self._most, self._stacked, self._narrow):
             self._most, self._stacked, self._narrow, self._shown = most, stacked, narrow, ()

@@ -45,3 +45,11 @@ def test_matrices_of_more_elements_than_pixels_are_about_as_large_as_small_ones(
 def test_an_array_takes_the_width_also_where_a_cell_stands_for_several_elements() -> None:
     area = lay_out(VIEW, 1.0, Arrangement((("x", (1, 500)),))).matrices["x"].area
     assert VIEW.width() - 40 <= area.width() <= VIEW.width() - 20
+
+
+def test_the_row_of_a_name_ends_where_loops_begin_beside_its_matrix() -> None:
+    """The tag behind the name of C lay over the names of the loops in a low view."""
+    layout = lay_out(QSizeF(760, 180), 1.0, product(40, row_ticks=True), loops=True)
+    assert layout.loops is not None
+    assert layout.matrices["C"].area.right() < layout.room_of_name("C") < layout.loops.left()
+    assert layout.room_of_name("A") == layout.next_to("A")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QScrollA
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
+from app.core.cpu_view.views import CpuView
 from app.core.session.session import Session, Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.commands import Command
@@ -27,6 +28,7 @@ from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
+from tests.qt.open_window import while_open
 from tests.screens.features import feature
 
 TWICE = Look(theme("light", 2.0), Translator("en"))
@@ -202,3 +204,19 @@ def test_what_has_no_font_of_its_own_follows_the_zoom_back(qtbot: QtBot) -> None
         assert imports.font().pixelSize() == theme("light", percent / 100).font("body").pixelSize()
     desktop.window.close()
     desktop.window.deleteLater()
+
+
+@pytest.mark.parametrize("zoom", [120, 150, 200])
+def test_in_large_type_the_steps_own_view_stays_beside_the_matrices(qtbot: QtBot, look_restored: None, tmp_path: Path, zoom: int) -> None:
+    """The rungs give way on the stage, and beside lessons the source; a picture is enlarged no further than there is room."""
+    desktop = Desktop(WindowArguments("en", "light", "cpu.blocked", (1280, 720), zoom), None, Settings(tmp_path / "settings.ini"))
+    window = desktop.window
+    for _ in while_open(desktop, qtbot):
+        assert window._stage.stage.cpu.shown == (CpuView.MATRICES, CpuView.CACHE)
+        assert window._ladder.isHidden() == (zoom >= 150)
+        desktop.session.show_workspace(Workspace.TIMING)
+        assert not window._ladder.isHidden(), "rungs to be measured are ticked there"
+        desktop.session.show_workspace(Workspace.STAGE)
+        feature(desktop, LessonsFeature).toggle()
+        qtbot.waitUntil(lambda: window._stage.stage.cpu.shown == (CpuView.MATRICES, CpuView.CACHE))
+        assert window._stage.reading.isHidden() == (zoom >= 150)
