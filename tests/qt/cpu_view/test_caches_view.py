@@ -191,7 +191,7 @@ def test_the_tag_of_a_fetched_line_covers_no_name(width: float, height: float, w
 
 
 def test_the_tag_of_a_fetched_line_says_in_words_what_it_marks() -> None:
-    lookup = Lookup(0, "C", "C[0][0..15]", write=False, set=2, way=0, hit=False, left="")
+    lookup = Lookup(0, "C", "C[0][0..15]", write=False, set=2, way=0, hit=False, left="", found_in="L2")
     assert [str(fetched_text(each)) for each in (lookup, replace(lookup, way=-1))] == ["miss, way 0", "miss, not kept"]
 
 

@@ -40,7 +40,7 @@ from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import GPU_VIEWS, GpuStage
 from app.qt.gpu_view.pipeline_geometry import MARGIN
 from app.qt.gpu_view.pipeline_view import PipelineView
-from app.qt.gpu_view.swizzle_view import SwizzleView
+from app.qt.gpu_view.swizzle_view import LAYOUT, SwizzleView
 from app.qt.gpu_view.view import GpuView
 from app.qt.presenter.large import as_magnified, fit, launch_view
 from kernels.simt.base.types import Space
@@ -193,7 +193,7 @@ def test_a_step_without_a_matrix_instruction_says_where_one_is_and_a_press_goes_
 
 
 def test_the_key_of_the_next_instruction_goes_to_a_step_that_is_one() -> None:
-    """At the first step, which is none, the key did nothing at all."""
+    """At the first step, which is none, the key did nothing at all, and then at one with no other instruction."""
     model = StageModel()
     model.shown.value = index = launch_of("gpu.mma-bf16", 64, tile=64, tile_rows=64)
     model.next_instruction()
@@ -267,6 +267,19 @@ def test_the_example_of_a_layout_can_be_typed_and_is_readable_in_the_smallest_wi
         assert painted_cut(view) == []
     box.clear()
     assert box.fontMetrics().horizontalAdvance(box.placeholderText()) <= box.width() - 12
+
+
+def test_where_no_tile_is_shown_yet_no_layout_of_another_is_offered(qtbot: QtBot) -> None:
+    """The box was empty there, or still named the layout of the kernel before."""
+    stage = stage_of(qtbot, launch_of("gpu.mma-swizzled-bf16", 64), 0, View.SWIZZLE, LOOK, (678, 538))
+    view = view_of(stage, View.SWIZZLE)
+    box = view.findChild(QLineEdit)
+    assert isinstance(view, SwizzleView)
+    assert box is not None
+    box.setPlaceholderText("Try Sw<3,3,3> o (256,32):(32,1)")
+    assert not isinstance(view.shown(shown(view)), SwizzlePicture)
+    view.grab()
+    assert box.placeholderText() == str(LAYOUT)
 
 
 def test_into_a_file_no_box_is_drawn_that_nobody_can_type_in(qtbot: QtBot) -> None:
