@@ -16,7 +16,7 @@ from app.core.frames.step_description import StepDescription, Term
 from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.matrices.packed_values import packed_kind
+from app.core.gpu_view.packed_values import packed_kind
 from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.plurals import lanes, sectors, values, wavefronts
 from app.core.gpu_view.print_rows import PRINT

@@ -16,8 +16,8 @@ from app.core.gpu_view.arrays import ShownArray, places_of, text_of, window_of
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.access_steps import AccessSteps
-from app.core.gpu_view.matrices.packed_values import packed_text
 from app.core.gpu_view.matrices.tiles import Tiles
+from app.core.gpu_view.packed_values import packed_text
 from app.core.gpu_view.phases import BarrierInterval
 from app.core.gpu_view.threads import thread_place
 from app.core.gpu_view.unseen_writes import old_values, tag_words
