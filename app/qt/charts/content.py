@@ -21,6 +21,7 @@ from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 
 _SIZES = message("Matrix size n, square, float32")
+_SIZES_OF_SEVERAL = message("Matrix size n, square; float32 where a name has no other type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def content_of(
         parameter=parameter,
         quantity=quantity,
         unit=unit_of(choice, quantity, baseline),
-        caption=_SIZES
+        caption=(_SIZES_OF_SEVERAL if any(line.key.variant.precision for line in series) else _SIZES)
         if parameter is None
         else message("{title}, at n = {n}", title=parameter.title, n=chart_n(model.results, choice, axis)),
         banded=any(line.spread for line in series if line.key.provenance is Provenance.MEASURED),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPointF, Qt
+from PySide6.QtGui import QPainter, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.core.results.curves import Provenance
@@ -18,8 +18,10 @@ from app.core.results.relative_times import Medians, told_of
 from app.core.session.session import TimingChoice
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
+from app.qt.charts.style import line_style, paint_marker
 from app.qt.widgets.terms import term_tip
 from kernels.base.messages import Message, message
+from kernels.catalogue.catalogue import by_id
 from kernels.measure.results import Status
 from kernels.measure.rows import Row, unevenness
 
@@ -34,6 +36,10 @@ VARIANT, N, TIME, QUANTITY, ERROR = range(COLUMNS)
 _WIDEST = {N: "1024", TIME: "0.0000", QUANTITY: "≈ 00.0", ERROR: "0.0e-0 ✓"}
 """What the columns of numbers have room for at least, besides their titles."""
 _PADDING = 12
+_MARKER, _SHARPNESS = 14, 2
+"""Side of a marker before a name, and pixels of its picture along each of them."""
+_ROOM_FOR_MARKERS = 110
+"""Width of the column of names from which on there is room for markers too."""
 AT_FIRST = 500
 """Rows with a time that the table holds before anybody scrolls to its end."""
 _ROW = 26
@@ -55,6 +61,9 @@ class PointsModel(QAbstractTableModel):
         self._medians = Medians(results)
         self._refusals = self._points.refusals
         self._fetched = min(AT_FIRST, len(self._points))
+        self.marked = True
+        """Whether names begin with the markers of their curves."""
+        self._markers: dict[str, QPixmap] = {}
 
     def show_points(self, running: tuple[QueueProgress, ...], results: Results, choice: TimingChoice, told: Told) -> None:
         """Follow the results: new ones are rows that are inserted."""
@@ -168,6 +177,8 @@ class PointsModel(QAbstractTableModel):
             return _TEXT if column == VARIANT or (column == REASON and row < self.top) else _NUMBER
         if role == Qt.ItemDataRole.ForegroundRole:
             return theme.now_text if running else theme.bad if refused else theme.t1
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._marker(self.variant_at(row)) if column == VARIANT and row >= self.top and self.marked else None
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         if running:
@@ -177,6 +188,20 @@ class PointsModel(QAbstractTableModel):
         timed = self._points.timed(row - self.top)
         tip = self._tip(timed, column) if role == Qt.ItemDataRole.ToolTipRole else None
         return self._text(timed, column) if tip is None else self._look.text(tip)
+
+    def _marker(self, variant_id: str) -> QPixmap:
+        """The marker that the variant's points have in charts."""
+        if variant_id not in self._markers:
+            side = self._look.px(_MARKER)
+            drawn = QPixmap(side * _SHARPNESS, side * _SHARPNESS)
+            drawn.setDevicePixelRatio(_SHARPNESS)
+            drawn.fill(Qt.GlobalColor.transparent)
+            with QPainter(drawn) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                style = line_style(self._look.theme, by_id(variant_id), Provenance.MEASURED)
+                paint_marker(painter, style, QPointF(side / 2, side / 2), 0.7 * side)
+            self._markers[variant_id] = drawn
+        return self._markers[variant_id]
 
     def _running_text(self, row: int, column: int) -> str:
         queue = self._running[row]
@@ -241,6 +266,7 @@ class PointsTable(QTableView):
         self._later = Refresh(self._fit_columns, self, 0)
         self.setModel(model)
         self.setFont(look.theme.font("small"))
+        self._marker, self._room_for_markers = look.px(_MARKER) + _PADDING // 2, look.px(_ROOM_FOR_MARKERS)
         self.setAccessibleName(look.text(message("Measured points")))
         self.setShowGrid(False)
         self.setWordWrap(True)
@@ -299,6 +325,7 @@ class PointsTable(QTableView):
             needed = max(titles.sectionSizeHint(column), max(map(advance, (least, *shown))) + _PADDING)
             if needed != self.columnWidth(column):
                 self.setColumnWidth(column, needed)
+        self._points.marked = self.columnWidth(VARIANT) >= self._room_for_markers
         self._fit_rows()
 
     def _fit_rows(self) -> None:
@@ -307,7 +334,9 @@ class PointsTable(QTableView):
         for row in range(self._seen().start, self._points.rowCount()):
             if self.rowViewportPosition(row) > self.viewport().height():
                 return
-            needed = self._height(row, VARIANT, self.columnWidth(VARIANT))
+            needed = self._height(
+                row, VARIANT, self.columnWidth(VARIANT) - (self._marker + _PADDING // 2 if row >= self._points.top else 0)
+            )
             if row < self._points.top:
                 needed = max(needed, self._height(row, REASON, room))
             if needed != self.rowHeight(row):

@@ -376,3 +376,13 @@ def test_what_is_left_out_of_a_line_is_not_seen(heights: list[float], apart: flo
         beside = [each.y() for each in kept if abs(each.x() - corner.x()) < 2]
         assert min(beside) - 0.5 <= corner.y() <= max(beside) + 0.5, "a peak stays"
     assert len(seen_corners([QPointF(place / 10, 7.0) for place in range(1000)])) <= 52, "one of a column where all are level"
+
+
+def test_float32_is_said_of_the_matrices_where_no_curve_is_of_another_type() -> None:
+    for variant_id, said in (("gpu.fastest", "float32"), ("gpu.cublas-bf16", "float32 where a name has no other type")):
+        model, session = TimingModel(), Session()
+        session.timing.value = replace(session.timing.value, ticked=frozenset({"gpu.fastest", variant_id}))
+        model.add(Provenance.MEASURED, [measured(variant_id, n, 1.0) for n in (512, 1024)])
+        content = content_of(model, session.timing.value, SIZE_AXIS, Quantity.RATE)
+        assert Translator("en").text(content.caption).endswith(said)
+        assert ("where" in said) is any(line.key.variant.precision is not None for line in content.series)

@@ -14,8 +14,10 @@ from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.base.theme import theme
+from app.qt.charts.style import line_style
 from app.qt.timing.points_table import AT_FIRST, TIME, VARIANT, PointsModel, PointsTable
 from kernels.base.messages import message
+from kernels.catalogue.catalogue import by_id
 from tests.measured.timing_results import EARLY, LATE, measured, refused
 
 TOLD = (Quantity.RATE, Smallest(SIZE_AXIS))
@@ -93,6 +95,24 @@ def test_rows_are_low_again_when_the_table_was_narrow_for_a_moment(qtbot: QtBot)
         table.setRowHeight(row, 3 * low)
     table._fit_columns()
     assert [table.rowHeight(row) for row in range(6)] == [low] * 6
+
+
+def test_a_row_with_a_time_begins_with_the_marker_that_its_rung_has_in_charts(qtbot: QtBot) -> None:
+    model, choice, look = TimingModel(), Session().timing.value, Look(theme("light"), Translator("en"))
+    model.add(
+        Provenance.MEASURED, [measured("cpu.naive", 64, 1.0), measured("cpu.blocked", 64, 1.0), refused("cpu.naive", 32, message("No."))]
+    )
+    points = PointsModel(look, model.results, choice)
+    rows = range(points.rowCount())
+    drawn = [points.index(row, VARIANT).data(Qt.ItemDataRole.DecorationRole) for row in rows]
+    assert drawn[0] is None, "what did not run has no place in a chart"
+    colours = []
+    for row, picture in zip(rows[1:], drawn[1:], strict=True):
+        image = picture.toImage()
+        colours.append(image.pixelColor(image.rect().center()))
+        assert colours[-1] == line_style(look.theme, by_id(points.variant_at(row)), Provenance.MEASURED).colour
+    assert colours[0] != colours[1]
+    assert points.index(1, TIME).data(Qt.ItemDataRole.DecorationRole) is None
 
 
 def test_who_disturbed_a_point_is_told_beside_its_mark(qtbot: QtBot) -> None:

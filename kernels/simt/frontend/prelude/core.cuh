@@ -1,5 +1,5 @@
 // What nvcc gives every program before its first line: keywords, built-in variables, small parts of the standard library.
-// The vector types and the declarations of the known functions follow this text (prelude.py).
+// The vector types and the declarations of the known functions follow this text (declared_functions.py).
 
 #define __CUDACC__ 1
 #define __NVCC__ 1
