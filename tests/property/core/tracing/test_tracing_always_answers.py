@@ -168,7 +168,7 @@ def traced(fates: list[Fate]) -> Iterator[tuple[StageTracer, Processes]]:
         patch.setattr(worker_process, "resident_bytes", lambda _pid: 0)
         patch.setattr(service, "processor_seconds", lambda _pid: 0.0)
         patch.setattr(service, "SUPERSEDED_S", DEADLINE_S / 3)
-        patch.setattr(service, "COMPILING_S", DEADLINE_S)
+        patch.setattr(service, "COMPILED_DEADLINE_S", DEADLINE_S)
         patch.setattr(service, "STARTING_S", 2 * DEADLINE_S)
         patch.setattr(stage_tracer, "QUIET_S", DEADLINE_S / 4)
         tracer = StageTracer(new_tracing(DEADLINE_S), new_tracing(DEADLINE_S))
