@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QObject, QThread, QTimer, QtMsgType, qInstallMessageHandler
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.workbench import assembly
@@ -31,7 +31,19 @@ OFFSCREEN_LIMIT = "This plugin does not support propagateSizeHints()"
 
 
 class PatientBot(QtBot):
-    """Waits for all that must come equally long: no test says how fast the machine is."""
+    """Waits for all that must come equally long: no test says how fast the machine is.
+
+    Its widgets are there until the test is over: one that only cycles held was collected while Qt painted it.
+    """
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        super().__init__(request)
+        self._widgets: list[QWidget] = []
+        request.addfinalizer(self._widgets.clear)
+
+    def addWidget(self, widget: QWidget, *, before_close_func: Callable[[QWidget], None] | None = None) -> None:
+        self._widgets.append(widget)
+        super().addWidget(widget, before_close_func=before_close_func)
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
         super().waitUntil(callback, timeout=max(timeout, PATIENCE_MS))

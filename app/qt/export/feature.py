@@ -38,7 +38,7 @@ class Exporting(Feature):
     def commands(self) -> tuple[Command, ...]:
         return (
             Command(message("Export…"), ("Ctrl+Shift+E",), self.toggle),
-            Command(message("Export a page of examples…"), (), self._ask_for_examples, also="players course site html"),
+            Command(message("Export a page of examples…"), (), self._ask_for_examples, also="course site html"),
         )
 
     def places(self) -> tuple[Place, ...]:

@@ -263,8 +263,10 @@ class SourceView(QPlainTextEdit):
         """Keep the marked line in sight, all its rows, with two lines around it where there is room, moving no more than needed."""
         self.folding.reveal(block_number + 1)
         row, first = self._row_of(block_number), self.verticalScrollBar().value()  # in this order: rows that change move the text
-        shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
-        wanted = min(max(self.document().findBlockByNumber(block_number).lineCount(), _FROM_HERE), shown)
+        block = self.document().findBlockByNumber(block_number)
+        rows = max(1, block.lineCount())  # a row may be a pixel higher than the font says
+        shown = int(self.viewport().height() * rows / max(1.0, self.blockBoundingRect(block).height()))
+        wanted = min(max(rows, _FROM_HERE), shown)
         above = min(2, shown - wanted)
         if row < first + above:
             self.verticalScrollBar().setValue(max(0, row - above))

@@ -196,7 +196,7 @@ def test_the_box_lists_every_series_with_value_range_and_share(chart: Chart, cho
     assert box.heading == "n = 256"
     assert box.columns[-1] == "of library", "a rung may be faster than the library: of the best nothing is more than 100 %"
     (naive, numpy) = box.rows
-    assert naive.cells == ("2.00", "16.8", "13.4–25.2", "1 %")
+    assert naive.cells == ("2.00", "16.8", "13.4–25.2", "1.0 %")
     assert numpy.cells[-1] == "100 %"
     assert chart.rect().contains(place.toRect())
     assert "16.8" in chart.accessibleDescription()
