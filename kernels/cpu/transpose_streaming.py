@@ -108,7 +108,7 @@ def turn_band(
     j0: int,
     j2: int,
 ) -> None:
-    kept = panel(j2 - j0, LANES)
+    kept = panel(j2 - j0 + 1, LANES)  # loads go beyond a row
     for i in range(i0, i2, LANES):
         for j in range(j0, j2, LANES):
             prefetch_to_read(A, i, j + AHEAD, LANES, LANES)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.log import LOG, without_texts
-from app.core.base.files.text_files import read_source
+from app.core.base.files.text_files import is_folder, read_source
 from app.core.base.observable import Field
 from app.core.base.parsing import dimensions, whole_number
 from app.core.session.draft import Draft, LaunchSettings, copy_of, draft_of, followed, relaunched, with_kernel, with_kernels
@@ -75,7 +75,7 @@ class DraftEditor:
         """The folder in which a dialog begins: the last one, or what is left of the way to it. One that is not there would be taken for a
         file's name."""
         last = Path(self.folder.value)
-        return str(next((folder for folder in (last, *last.parents) if folder.is_dir()), Path.home()))
+        return str(next((folder for folder in (last, *last.parents) if is_folder(folder)), Path.home()))
 
     def beside(self, name: str) -> str:
         """A file of this name in the folder in which a dialog begins."""

@@ -14,8 +14,7 @@ from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_table
 from app.core.base.files.fields import BadFile
 from app.core.base.files.text_files import is_text, read_source
-from app.core.session.draft_editor import DraftEditor
-from app.core.session.session import Workspace
+from app.core.session.session import Session, Workspace
 from app.core.stage.draft_backup import DraftBackup
 from app.core.state.read import LONGEST_PATH, snapshot_from
 from app.core.state.snapshot import Snapshot
@@ -23,6 +22,7 @@ from app.core.state.states import States
 from app.core.state.written import fields_of
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
+from kernels.catalogue.case import Case
 
 FORMAT = "tilescope closed 1"
 
@@ -59,12 +59,14 @@ class ClosedState:
     """Shows again what was closed. A file is read beside the interface, and opened unless an edited text is offered or there is another."""
 
     def __init__(
-        self, states: States, editor: DraftEditor, drafts: DraftBackup, background_tasks: BackgroundTasks, tell: Callable[[Message], object]
+        self, states: States, session: Session, drafts: DraftBackup, background_tasks: BackgroundTasks, tell: Callable[[Message], object]
     ) -> None:
         """`tell` is called with why something cannot be shown again."""
-        self._states, self._editor, self._drafts = states, editor, drafts
+        self._states, self._session, self._editor, self._drafts = states, session, session.draft_editor, drafts
         self._background_tasks, self._tell = background_tasks, tell
         self._read: tuple[Closed, Path, Message | None] | None = None
+        self._staged: Case | None = None
+        """What the stage showed when the file was asked for: whoever chose something else meanwhile keeps it."""
 
     def show(self, text: str) -> None:
         """Show what `text_of` has kept."""
@@ -78,6 +80,7 @@ class ClosedState:
             self._states.show(closed.shown)
             return
         self._states.show(replace(closed.shown, place=replace(closed.shown.place, time=0.0), view=0))
+        self._staged = self._session.stage.value
         self._background_tasks.send("closed file", lambda: _why_unreadable(file), lambda reason: self._found(closed, file, reason))
 
     def tick(self) -> None:
@@ -85,7 +88,8 @@ class ClosedState:
         if self._read is None or not self._drafts.looked:
             return
         (closed, file, reason), self._read = self._read, None
-        if self._drafts.offered.value is not None or self._editor.draft.value is not None:
+        chosen = self._session.stage.value != self._staged
+        if chosen or self._drafts.offered.value is not None or self._editor.draft.value is not None:
             return
         reason = reason or self._editor.open_file(file)
         if reason is not None:

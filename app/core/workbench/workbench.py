@@ -138,7 +138,7 @@ class Workbench:
         self.file_watch = FileWatch(session.draft_editor, tasks, self.tell, self.withdraw)
         self.states = States(models, lambda: self.stage_ready, tasks, kept.recent_states)
         self.last_session = LastSession(self.states, self.draft_backup, kept.sessions, tasks)
-        self.closed_state = ClosedState(self.states, session.draft_editor, self.draft_backup, tasks, self.tell)
+        self.closed_state = ClosedState(self.states, session, self.draft_backup, tasks, self.tell)
         self.lesson_controller = LessonController(
             session, self.stage, self.comparison, self.states, workers.tracing, tasks, kept.lesson_progress, self.program_page, self.races,
             self.timing.shown,

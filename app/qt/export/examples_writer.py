@@ -11,10 +11,13 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.core.export.examples import EXAMPLES, PAGE
 from app.qt.base.feature import Host
+from kernels.base import packaged
 from kernels.base.messages import Message, message
 
 _SHOWN = 200
 """Characters that are shown of what the command says."""
+_KILLED_MS = 1000
+"""How long is waited for a process that was killed."""
 
 
 class ExamplesWriter:
@@ -56,16 +59,17 @@ class ExamplesWriter:
         process.errorOccurred.connect(lambda error: self._ended(1) if error is QProcess.ProcessError.FailedToStart else None)
         only = ["--only", *self._names] if self._names else []
         language = self._host.look().translator.language
-        process.start(sys.executable, ["-m", "app", "export", "examples", str(folder.absolute()), "--lang", language, *only])
         self._show(0)
+        process.start(sys.executable, [*command_of(), "export", "examples", str(folder.absolute()), "--lang", language, *only])
 
     def cancel(self) -> None:
         """Stop where it is at work; the players that are done stay."""
         if self._process is not None:
             process, self._process = self._process, None
             process.finished.disconnect()
+            process.readyReadStandardError.disconnect()
             process.kill()
-            process.waitForFinished()
+            process.waitForFinished(_KILLED_MS)
 
     def _heard(self) -> None:
         assert self._process is not None
@@ -81,10 +85,16 @@ class ExamplesWriter:
 
     def _ended(self, status: int) -> None:
         if self._process is not None:
+            reason = self._said[:_SHOWN] or self._process.errorString()
             self._process.deleteLater()
             self._process = None
             written = message("Written: {path}", path=str(self._page))
-            self._tell(written if status == 0 else message("Not written: {reason}", reason=self._said[:_SHOWN]))
+            self._tell(written if status == 0 else message("Not written: {reason}", reason=reason))
 
     def _tell(self, said: Message) -> None:
         self._host.workbench.tell(said)
+
+
+def command_of() -> list[str]:
+    """What stands before a command where the program starts itself: in the packaged one there is no Python to name it to."""
+    return [] if packaged.contents() is not None else ["-m", "app"]

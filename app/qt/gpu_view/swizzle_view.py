@@ -87,7 +87,7 @@ class SwizzleView(GpuView):
             self._tiles, self._known = SharedTiles(SharedMemory(picture.index)), None
         selection, frame = self.model.selection, picture.frame
         text = self.model.choices.layout.value
-        key = moment(self._tiles.memory, frame), frame.first_thread, selection, text
+        key = moment(self._tiles.memory, frame), frame.block_number, frame.first_thread, selection, text
         if self._known is None or self._known[0] != key:
             found = swizzle_picture(self._tiles, frame, selection.thread, selection.element, text) if self._tiles.memory.rows else NO_MEMORY
             self._known = key, found

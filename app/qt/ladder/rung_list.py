@@ -144,7 +144,7 @@ class LadderPanel(QWidget):
         self._rail = rail
         self._rung_stop, self._box_stop = RovingStop(self), RovingStop(self)
         self._languages = Lazy(lambda: [Translator(language) for language in LANGUAGES])
-        self._operation = self._session.operation
+        self._operation, self._staged = self._session.operation, self._session.stage.value.variant
         self._draft_rung: RungButton | None = None
         draft = self._session.draft.value
         self._draft_of = None if draft is None else draft.variant_id
@@ -301,8 +301,9 @@ class LadderPanel(QWidget):
             self._operation = stage.variant.operation
             self.filter.clear()  # it was about the other rungs
             self._build_anew()
-        elif stage.variant not in self._found():
+        elif stage.variant is not self._staged and stage.variant not in self._found():
             self.filter.clear()  # what is chosen elsewhere is in sight
+        self._staged = stage.variant
         self._mark_shown()
 
     def _mark_shown(self) -> None:

@@ -334,9 +334,8 @@ class PointsTable(QTableView):
         for row in range(self._seen().start, self._points.rowCount()):
             if self.rowViewportPosition(row) > self.viewport().height():
                 return
-            needed = self._height(
-                row, VARIANT, self.columnWidth(VARIANT) - (self._marker + _PADDING // 2 if row >= self._points.top else 0)
-            )
+            before = self._marker if self._points.marked and row >= self._points.top else 0
+            needed = self._height(row, VARIANT, self.columnWidth(VARIANT) - before)
             if row < self._points.top:
                 needed = max(needed, self._height(row, REASON, room))
             if needed != self.rowHeight(row):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 
 import pytest
@@ -23,7 +24,7 @@ from app.qt.shell.application import Desktop
 from app.qt.widgets.stops import stops_of
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
-from kernels.base.spec import Device, Operation
+from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.catalogue import VARIANTS, by_id, of
 from tests.qt.open_window import while_open
 from tests.screens.text_fits import painted_cut
@@ -273,3 +274,11 @@ def test_space_plays_after_a_rung_was_clicked_and_still_presses_another(desktop:
         assert playing.value is played
     qtbot.keyClick(other, Qt.Key.Key_Space)
     assert (other.isChecked(), playing.value) == (True, False)
+
+
+def test_what_is_looked_for_stays_while_the_shown_rung_is_set(desktop: Desktop) -> None:
+    rungs = ladder(desktop)
+    rungs.filter.setText("strassen")
+    case = desktop.session.stage.value
+    desktop.session.stage.value = replace(case, problem=Problem.square(case.problem.operation, 2 * case.problem.n))
+    assert rungs.filter.text() == "strassen"
