@@ -71,7 +71,7 @@ def missing_catalogue(language: str) -> Message | None:
     )  # fmt: skip
 
 
-def value_text(value: float) -> str:
+def digits_text(value: float) -> str:
     """The value of an element with as many digits as it has, six at most."""
     return f"{value:g}".replace("-", MINUS)
 

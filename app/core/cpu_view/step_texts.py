@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.core.base.i18n import value_text
+from app.core.base.i18n import digits_text
 from app.core.cpu_view.frame import Frame, Touch
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.matrices import clears, equation
@@ -196,7 +196,7 @@ def _valued(index: TraceIndex, touch: Touch) -> Message:
     name = box_name(touch.matrix, touch.box, index)
     if touch.box.rows * touch.box.columns > 1:
         return _plain(name)
-    value = value_text(float(index.trace.inputs[touch.matrix][touch.box.row, touch.box.column]))
+    value = digits_text(float(index.trace.inputs[touch.matrix][touch.box.row, touch.box.column]))
     if touch.held:
         return message("{name} = {value} (held)", name=name, value=value)
     return message("{name} = {value}", name=name, value=value)

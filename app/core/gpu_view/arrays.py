@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.core.base.i18n import value_text
+from app.core.base.i18n import digits_text
 from app.core.frames.matrix import Box
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.columns import Ints
@@ -126,5 +126,5 @@ def text_of(seen: Window) -> str:
     """The value of an element in words, "" where not all of it is written."""
     if (seen.state == UNDEFINED).any():
         return ""
-    text = ", ".join(value_text(value) for value in seen.values.tolist())
+    text = ", ".join(digits_text(value) for value in seen.values.tolist())
     return text if len(seen.values) == 1 else f"({text})"

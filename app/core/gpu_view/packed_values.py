@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.core.base.i18n import value_text
+from app.core.base.i18n import digits_text
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.tensor_core_steps import operand_kind
 from kernels.base.messages import Message, message
@@ -37,7 +37,7 @@ def packed_text(index: LaunchIndex, allocation: int, seen: Window) -> Message | 
         return message("the bits 0x{bits}", bits=f"{int(bits[0]):08X}")
     halves = bits.view(np.uint16)
     low, high = (bfloat16_value(halves) if kind == _KINDS["bf16"] else halves.view(np.float16)).tolist()
-    return message("{low} and {high}, two {kind} values in one element", low=value_text(low), high=value_text(high), kind=kind)
+    return message("{low} and {high}, two {kind} values in one element", low=digits_text(low), high=digits_text(high), kind=kind)
 
 
 def packed_kind(index: LaunchIndex, allocation: int) -> str | None:

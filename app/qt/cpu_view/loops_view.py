@@ -13,7 +13,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
-from app.core.base.i18n import value_text
+from app.core.base.i18n import digits_text
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.operands import Operand, operands
 from app.core.frames.matrix import LANDS_AT
@@ -186,5 +186,5 @@ class LoopsView(StageView[Picture]):
 
 
 def _row(operand: Operand) -> tuple[str, str, str, str]:
-    values = [value_text(float(value)) for value in operand.values.flat]
+    values = [digits_text(float(value)) for value in operand.values.flat]
     return operand.name, values[0] if len(values) == 1 else "", values[0], values[-1]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 
-from app.core.base.i18n import value_text
+from app.core.base.i18n import digits_text
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.frame import access_table
 from app.core.cpu_view.matrices import arrangement_of, element_name, matrix_picture
@@ -128,7 +128,7 @@ class CpuMatricesView(StageView[Picture]):
         element = element_name(name, row, column)
         if value != value:
             return message("{element}: no value yet. Read so far: {count}", element=element, count=reads)
-        return message("{element} = {value}. Read so far: {count}", element=element, value=value_text(value), count=reads)
+        return message("{element} = {value}. Read so far: {count}", element=element, value=digits_text(value), count=reads)
 
     def _paint_notice(self, painter: QPainter, text: str) -> None:
         """Paint the notice as one calm box in the middle."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.base.i18n import value_text
+from app.core.base.i18n import digits_text
 from app.core.cpu_view.frame import frame_at
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.step_texts import tell
@@ -102,7 +102,7 @@ def test_the_end_is_announced() -> None:
 
 
 def test_values_are_written_as_they_are() -> None:
-    assert [value_text(value) for value in (0.5, -1.0, -26.25)] == ["0.5", "−1", "−26.25"]
+    assert [digits_text(value) for value in (0.5, -1.0, -26.25)] == ["0.5", "−1", "−26.25"]
 
 
 def test_a_kernel_that_calls_itself_in_place_of_looping_is_no_library() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.base.i18n import value_text
+from app.core.base.i18n import digits_text
 from app.core.gpu_view.arrays import arrays_of
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
@@ -34,7 +34,7 @@ def begun(index: LaunchIndex, name: str) -> np.ndarray[tuple[int], np.dtype[np.u
 def test_both_values_of_an_element_that_is_read_as_two_of_16_bits(variant: str, n: int) -> None:
     index = launch_of(variant, n)
     halves = bfloat16_value(begun(index, "T").view(np.uint16))
-    low, high = (value_text(float(each)) for each in halves[2 * 2030 : 2 * 2031])
+    low, high = (digits_text(float(each)) for each in halves[2 * 2030 : 2 * 2031])
     assert value(index, "T", 2030) == f"{low} and {high}, two bfloat16 values in one element"
     assert low != high
 
@@ -53,7 +53,7 @@ def test_the_values_in_a_tooltip_and_in_a_table_are_those_of_the_rounded_matrix(
 def test_values_that_are_of_their_type_stay_so(variant: str, name: str) -> None:
     """B is not read where T holds it; A is read as float, and rounded after that."""
     index = launch_of(variant, 64)
-    assert value(index, name, 100) == value_text(float(begun(index, name).view(np.float32)[100]))
+    assert value(index, name, 100) == digits_text(float(begun(index, name).view(np.float32)[100]))
 
 
 def test_where_other_accesses_reach_the_array_too_only_its_bits_are_told() -> None:
@@ -83,5 +83,5 @@ __global__ void k(const float* x, float* y) {
 
 def test_copied_floats_that_threads_round_themselves_are_floats() -> None:
     index = record_of(_ROUNDS_ITSELF, 32, {"x": Filled(128, Fill.RANDOM), "y": Filled(32, Fill.RANDOM)})
-    assert value(index, "x", 7) == value_text(float(begun(index, "x").view(np.float32)[7]))
+    assert value(index, "x", 7) == digits_text(float(begun(index, "x").view(np.float32)[7]))
     assert not isinstance(value_of(index, number_of(index, "x"), 7, frame_at(index, 0))[0], Message)
