@@ -28,19 +28,19 @@ def select(
     that this was done with at most sizes. Over a parameter it is shown at `chart_n`. A few others that were recorded stand in where
     there is nothing yet (`stand_ins`), and what is published of those; that of the stage, `staged`, is among them.
     """
-    parts = select_parts(results, choice, axis, shown, staged)
+    parts = select_parts(results, choice, axis, shown, staged, None if axis == SIZE_AXIS else chart_n(results, choice, axis))
     return {provenance: tuple(chain.from_iterable(each)) for provenance, each in parts.items()}
 
 
 def select_parts(
-    results: Results, choice: TimingChoice, axis: str, shown: frozenset[Provenance], staged: str = ""
+    results: Results, choice: TimingChoice, axis: str, shown: frozenset[Provenance], staged: str, n: int | None
 ) -> dict[Provenance, list[Sequence[Row]]]:
-    """Return the selected rows in parts, each of one variant.
+    """Return the selected rows in parts, each of one variant. `n` is that of a chart over a parameter.
 
     Over sizes a part of which nothing has changed is the same object as before.
     """
     few = stand_ins(results, choice, staged) if Provenance.RECORDED in shown and not _swept(results, choice, shown) else frozenset()
-    problem = None if axis == SIZE_AXIS else Problem.square(choice.operation, chart_n(results, choice, axis))
+    problem = None if n is None else Problem.square(choice.operation, n)
     selected: dict[Provenance, list[Sequence[Row]]] = {}
     for provenance in [each for each in Provenance if each in shown]:
         wanted = choice.ticked if provenance is Provenance.MEASURED else choice.ticked | few
@@ -62,17 +62,23 @@ def chart_n(results: Results, choice: TimingChoice, axis: str, among: Iterable[P
     """
     if choice.axis == axis:
         return choice.sizes[-1]
-    here = _values(results, choice, axis, (Provenance.MEASURED,) if Provenance.MEASURED in among else ())
     known = _values(results, choice, axis, among)
-    return max(known, key=lambda n: (len(known[n]), len(here.get(n, ())), n), default=choice.sizes[-1])
+    most = max(map(len, known.values()), default=0)
+    largest = [n for n, values in known.items() if len(values) == most]
+    if len(largest) < 2:
+        return largest[0] if largest else choice.sizes[-1]
+    here = _values(results, choice, axis, (Provenance.MEASURED,) if Provenance.MEASURED in among else ())
+    return max(largest, key=lambda n: (len(here.get(n, ())), n))
 
 
 def _values(results: Results, choice: TimingChoice, axis: str, among: Iterable[Provenance]) -> Mapping[int, Set[int]]:
     """The values of a parameter by n, of all ticked variants."""
-    groups = [found for each in among for variant_id in choice.ticked if (found := results.of(each, variant_id).values(axis))]
-    if len(groups) < 2:
-        return dict(groups[0]) if groups else {}
-    return {n: set().union(*(group[n] for group in groups if n in group)) for n in set().union(*groups)}
+    merged: dict[int, Set[int]] = {}
+    for each in among:
+        for variant_id in choice.ticked:
+            for n, values in results.of(each, variant_id).values(axis).items():
+                merged[n] = merged[n] | values if n in merged else values
+    return merged
 
 
 def stand_ins(results: Results, choice: TimingChoice, staged: str) -> frozenset[str]:

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
-import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.results.curves import Series, SeriesKey
 from app.qt.base.look import Look
-from app.qt.base.theme import FONT_ROLES
 from app.qt.charts.content import ChartContent
-from app.qt.charts.labels import LARGE, distance_to
-from app.qt.charts.lines import DIMMED, QUIET, CurveItems, Drawn, reference_item
+from app.qt.charts.labels import distance_to
+from app.qt.charts.lines import DIMMED, QUIET, CurveItems, Drawn, Strength
 from app.qt.charts.overlay import LABEL_GAP, Overlay
-from app.qt.charts.scales import size_ticks, value_ticks
+from app.qt.charts.plot import Plot
 from app.qt.charts.style import LineStyle, line_style
 
-_AROUND = 2.3
-"""Room above and below the axes for what they show, in heights of its type."""
-_LEFT, _RIGHT = 70, 14
-"""About what the vertical axis takes; what is free at the right."""
 _MOST_FOR_NAMES, _MOST_OF_A_COMPACT_ONE = 0.3, 0.45
 """Of the width of a chart."""
-_TICK_HEIGHT = 34.0
-_OFFSET = 6
-"""From an axis to what is written beside it."""
-_HIGHEST_TICK = 0.98
 _MOST_BANDS = 8
 """With more curves than this, ranges lie over each other: only that of the curve that is pointed at is drawn."""
 _NEAR = 14.0
@@ -60,17 +49,14 @@ class Chart(QWidget):
         self._compact = compact
         self._curves: dict[SeriesKey, CurveItems] = {}
         self._styles: dict[SeriesKey, LineStyle] = {}
-        self._reference_lines: list[Any] = []
         self._laid_out: object = None
         self._paths: list[tuple[SeriesKey, list[tuple[float, float]], bool]] | None = None
         """Where lines and the signs of their points are; whether the corners are joined."""
         self._pointed: SeriesKey | None = None
         self._asked: Callable[[SeriesKey], bool] | None = None
-        self._plot = pg.GraphicsLayoutWidget(self)
-        self._frame = self._plot.ci
-        self._box = self._frame.addViewBox(row=0, col=1, enableMenu=False, enableMouse=False)
-        self._axes = {side: pg.AxisItem(side, linkView=self._box) for side in ("left", "bottom")}
-        self._prepare_plot()
+        self._plot = Plot(look, self)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._draw)
         self._overlay = Overlay(look, self._seen_at, self._area_seen, self, compact=compact)
         self._overlay.pointed.connect(self._mouse_at)
         self._overlay.left.connect(self._mouse_left)
@@ -110,13 +96,14 @@ class Chart(QWidget):
         self._overlay.content = content
         drawn = self._show_curves(content)
         if (content.reference_lines, content.x_scale, content.y_scale) != (before.reference_lines, before.x_scale, before.y_scale):
-            self._show_reference_lines(content)
+            self._plot.show_reference_lines(content)
         if self._pointed not in self._curves:
             self._pointed = None
         if self.crosshair not in content.measured_xs:
             self._set_crosshair(None)
         self._lay_out()
         self._emphasise()
+        self._soon.start()
         return drawn
 
     def point_at(self, asked: Callable[[SeriesKey], bool] | None) -> None:
@@ -129,6 +116,7 @@ class Chart(QWidget):
         self._plot.setGeometry(self.rect())
         self._overlay.setGeometry(self.rect())
         self._lay_out()
+        self._overlay.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -240,11 +228,14 @@ class Chart(QWidget):
             found = (self._pointed,)
         elif self._asked is not None:
             found = filter(self._asked, self._curves)
-        emphasis, few = frozenset(found), len(self._curves) <= _MOST_BANDS
+        emphasis, few, changed = frozenset(found), len(self._curves) <= _MOST_BANDS, False
         for key, items in self._curves.items():
             quiet = QUIET if self._content.quiet(key) and not self._look.theme.high_contrast else 1.0
             strength = quiet if not emphasis else 1.0 if key in emphasis else DIMMED
-            items.set_strength(strength, in_front=key in emphasis, band=key in emphasis or few)
+            changed |= items.show_strength(Strength(strength, in_front=key in emphasis, band=key in emphasis or few))
+        if changed:
+            self._plot.renew()
+            self._soon.start()
         if emphasis != self._overlay.emphasis:
             self._overlay.emphasis = emphasis
             self._tell()
@@ -252,7 +243,8 @@ class Chart(QWidget):
     def _show_curves(self, content: ChartContent) -> int:
         """Draw those that are new or have changed; returns how many. Those that are not there any more leave."""
         shown = {series.key: series for series in content.series if series.drawn}
-        for key in [key for key in self._curves if key not in shown]:
+        gone = [key for key in self._curves if key not in shown]
+        for key in gone:
             self._curves.pop(key).remove()
         changed, log_x, log_y = 0, content.x_scale.log, content.y_scale.log
         (left, right), (bottom, top) = content.x_scale.span, content.y_scale.span
@@ -265,83 +257,27 @@ class Chart(QWidget):
             if key in self._curves:
                 changed += self._curves[key].show(drawn)
             else:
-                self._curves[key] = CurveItems(self._box, drawn)
+                self._curves[key] = CurveItems(self._plot.box, drawn)
                 changed += 1
             self._curves[key].cover(view)
+        if changed or gone:
+            self._plot.renew()
         return changed
-
-    def _show_reference_lines(self, content: ChartContent) -> None:
-        for item in self._reference_lines:
-            self._box.removeItem(item)
-        self._reference_lines = [
-            reference_item(line, self._look.theme.t3, content.x_scale, content.y_scale) for line in content.reference_lines
-        ]
-        for item in self._reference_lines:
-            self._box.addItem(item, ignoreBounds=True)
-
-    def _prepare_plot(self) -> None:
-        """Axes around the curves and nothing else: pyqtgraph's own plot would bring untranslated menus and buttons."""
-        theme = self._look.theme
-        self._plot.setBackground(theme.bg1)
-        self._plot.setFrameShape(self._plot.Shape.NoFrame)
-        for view in (self._plot, self._plot.viewport()):
-            view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._frame.layout.setSpacing(0)
-        self._frame.addItem(self._axes["left"], row=0, col=0)
-        self._frame.addItem(self._axes["bottom"], row=1, col=1)
-        for side, axis in self._axes.items():
-            axis.setStyle(tickLength=0, tickTextOffset=_OFFSET, autoExpandTextSpace=False, hideOverlappingLabels=False)
-            axis.setTextPen(theme.t2)
-            axis.setPen(theme.line2 if side == "bottom" else theme.bg1)
-        self._grid = pg.PlotCurveItem(pen=theme.line, connect="pairs")
-        self._grid.setZValue(-1)
-        self._box.addItem(self._grid, ignoreBounds=True)
 
     def _lay_out(self) -> None:
         """Fit the axes to the content and the size, with room at the right for names; nothing where that has not changed."""
         content, room = self._content, self._room_for_names()
         now = (self.size(), room, content.x_scale, content.y_scale, content.xs, content.unit, content.parameter)
-        self._overlay.update()
         self._paths = None
-        if now == self._laid_out:
-            return
-        self._laid_out = now
-        px, kind = self._look.px, self._overlay.kind
-        around = _AROUND * FONT_ROLES[kind.plain][0]
-        self._frame.layout.setContentsMargins(px(8), px(around), px(_RIGHT) + room, px(around))
-        self._box.setRange(xRange=content.x_scale.span, yRange=content.y_scale.span, padding=0, disableAutoRange=True)
-        wide = 1.3 if kind is LARGE else 1.0
-        self._show_values(max(2, int((self.height() - 2 * px(around)) / px(_TICK_HEIGHT * wide))))
-        self._show_sizes(max(1.0, self.width() - px(_LEFT + _RIGHT) - room), self._widest_name() if content.names else px(44 * wide))
-        self._frame.layout.activate()
+        if now != self._laid_out:
+            self._laid_out = now
+            self._plot.fit(content, self._overlay.kind, room)
 
-    def _widest_name(self) -> float:
-        """What the widest name of a value on the horizontal axis takes, with a gap."""
-        metrics = QFontMetricsF(self._look.theme.font(self._overlay.kind.plain))
-        names = (self._content.x_name(x) for x in self._content.xs)
-        return _OFFSET + max((metrics.horizontalAdvance(self._look.text(name)) for name in names if name is not None), default=0.0)
-
-    def _show_values(self, most: int) -> None:
-        """Show at most `most` ticks of the vertical axis, with lines across."""
-        scale, number = self._content.y_scale, self._look.translator.number
-        ticks = [tick for tick in value_ticks(scale, most) if scale.share(tick) < _HIGHEST_TICK]
-        texts = [_tick_text(tick, number) for tick in ticks]
-        font = self._look.theme.font(self._overlay.kind.plain)
-        self._axes["left"].setStyle(tickFont=font)
-        self._axes["left"].setWidth(max(map(QFontMetricsF(font).horizontalAdvance, texts), default=0.0) + _OFFSET + 2)
-        self._axes["left"].setTicks([list(zip(map(scale.position, ticks), texts, strict=True))])
-        heights = [scale.position(tick) for tick in ticks for _ in range(2)]
-        self._grid.setData(list(self._content.x_scale.span) * len(ticks), heights)
-
-    def _show_sizes(self, length: float, room: float) -> None:
-        """The ticks of the horizontal axis, which is so long; each needs that room."""
-        content, scale, number = self._content, self._content.x_scale, self._look.translator.number
-        names = {size: content.x_name(size) for size in size_ticks(scale, content.xs, length, room)}
-        sizes = [(scale.position(size), number(size) if name is None else self._look.text(name)) for size, name in names.items()]
-        font = self._look.theme.font(self._overlay.kind.plain)
-        self._axes["bottom"].setStyle(tickFont=font)
-        self._axes["bottom"].setHeight(QFontMetricsF(font).height() + _OFFSET)
-        self._axes["bottom"].setTicks([sizes])
+    def _draw(self) -> None:
+        """Have a picture of the plot, and then all painted: one after the other, so that the event loop comes round in between."""
+        if self.isVisible():
+            self._plot.draw()
+            self._overlay.update()
 
     def _room_for_names(self) -> float:
         """What is free at the right of the axes."""
@@ -350,22 +286,12 @@ class Chart(QWidget):
 
     def _locate(self, x: float, value: float) -> QPointF:
         spot = QPointF(self._content.x_scale.position(x), self._content.y_scale.position(value))
-        return QPointF(self._plot.mapFromScene(self._box.mapViewToScene(spot)))
+        return self._plot.locate(spot)
 
     def _seen_at(self, x: float, value: float) -> QPointF:
         """Return a point's place in pixels of zoom 100 %, in which names and markers are painted."""
         return self._locate(x, value) / self._look.theme.scale
 
     def _area_seen(self) -> QRectF:
-        area, zoom = self._area(), self._look.theme.scale
+        area, zoom = self._plot.area(), self._look.theme.scale
         return QRectF(area.topLeft() / zoom, QSizeF(area.size()) / zoom)
-
-    def _area(self) -> QRectF:
-        """The rectangle of the plot in pixels of the chart."""
-        rect = self._box.sceneBoundingRect()
-        return QRectF(self._plot.mapFromScene(rect).boundingRect())
-
-
-def _tick_text(tick: float, number: Callable[[int | float], str]) -> str:
-    """Whole ticks in the program's way of writing numbers, others with no more figures than they have: 0.5, not 0.500."""
-    return number(round(tick)) if abs(tick - round(tick)) < 1e-9 * abs(tick) + 1e-12 else f"{tick:g}"

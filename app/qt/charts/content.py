@@ -42,6 +42,8 @@ class ChartContent:
 
     axis: str = SIZE_AXIS
     parameter: Parameter | None = None
+    n: int | None = None
+    """That of a chart over a parameter."""
     quantity: Quantity = Quantity.RATE
     unit: Message = GFLOPS
     caption: Message = _SIZES
@@ -130,7 +132,8 @@ def content_of(
     model: TimingModel, choice: TimingChoice, axis: str, quantity: Quantity, missing: frozenset[Device] = frozenset()
 ) -> ChartContent:
     """The chart of the choice along one axis, with what is known and what is running now; `missing` are devices that are not here."""
-    parts = select_parts(model.results, choice, axis, model.shown.value, model.staged.value)
+    n = None if axis == SIZE_AXIS else chart_n(model.results, choice, axis)
+    parts = select_parts(model.results, choice, axis, model.shown.value, model.staged.value, n)
     baseline = baseline_of(choice, axis, model.baseline.value)
     series = model.lines.series(parts, axis, quantity, model.results, baseline)
     ticked = tuple(line for line in series if line.key.variant_id in choice.ticked)
@@ -140,23 +143,28 @@ def content_of(
     return ChartContent(
         axis=axis,
         parameter=parameter,
+        n=n,
         quantity=quantity,
         unit=unit_of(choice, quantity, baseline),
-        caption=(_SIZES_OF_SEVERAL if any(line.key.variant.precision for line in series) else _SIZES)
-        if parameter is None
-        else message("{title}, at n = {n}", title=parameter.title, n=chart_n(model.results, choice, axis)),
+        caption=_caption(parameter, n, series),
         banded=any(line.spread for line in series if line.key.provenance is Provenance.MEASURED),
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,
         reference_lines=reference_lines_of(choice.operation, series, asked, axis, quantity, baseline),
         asked=asked,
-        running=_running(model, choice, axis),
+        running=_running(model, choice, axis, n),
         staged=model.staged.value,
         ticked=frozenset(choice.ticked),
         missing=missing,
         unticked=unticked,
     )
+
+
+def _caption(parameter: Parameter | None, n: int | None, series: Sequence[Series]) -> Message:
+    if parameter is not None and n is not None:
+        return message("{title}, at n = {n}", title=parameter.title, n=n)
+    return _SIZES_OF_SEVERAL if any(line.key.variant.precision for line in series) else _SIZES
 
 
 def content_beside(model: TimingModel, choice: TimingChoice, shown: Quantity, missing: frozenset[Device]) -> ChartContent | None:
@@ -177,19 +185,19 @@ def _tells(series: Series, quantity: Quantity) -> bool:
     return len(values) > 1 and not (itself is not None and all(math.isclose(each, itself, rel_tol=1e-6) for each in values))
 
 
-def _running(model: TimingModel, choice: TimingChoice, axis: str) -> tuple[RunningPoint, ...]:
+def _running(model: TimingModel, choice: TimingChoice, axis: str, n: int | None) -> tuple[RunningPoint, ...]:
     points = []
     for point in model.under_way.value:
-        if point is None or (x := _place(model, point, choice, axis)) is None:
+        if point is None or (x := _place(point, choice, axis, n)) is None:
             continue
         points.append(RunningPoint(x, point.variant.title))
     return tuple(points)
 
 
-def _place(model: TimingModel, point: Case, choice: TimingChoice, axis: str) -> int | None:
+def _place(point: Case, choice: TimingChoice, axis: str, n: int | None) -> int | None:
     """Where on the axis a point of the chart lies, None if it belongs to another chart."""
     if point.problem.operation is not choice.operation or point.variant_id not in choice.ticked:
         return None
     if axis != SIZE_AXIS:
-        return point.parameters.get(axis) if point.problem.n == chart_n(model.results, choice, axis) else None
+        return point.parameters.get(axis) if point.problem.n == n else None
     return point.problem.n if dict(point.parameters) == dict(choice.parameters[point.variant_id]) else None

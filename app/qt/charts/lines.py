@@ -179,12 +179,22 @@ def _logs(drawn: Drawn) -> tuple[bool, bool, bool, bool]:
     return drawn.log_x, drawn.log_y, drawn.log_y, drawn.log_y
 
 
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How much is seen of a line, 1 being all; whether it lies over the others, and whether its range is drawn."""
+
+    opacity: float
+    in_front: bool
+    band: bool
+
+
 class CurveItems:
     """Range, line and markers of one series in a box of pyqtgraph's."""
 
     def __init__(self, box: Any, drawn: Drawn) -> None:
         self._box = box
         self._drawn: Drawn | None = None
+        self._strength: Strength | None = None
         self._band, self._line = _Band(), _Line()
         for item in (self._band, self._line):
             box.addItem(item, ignoreBounds=True)
@@ -223,14 +233,18 @@ class CurveItems:
         line.renew()
         return True
 
-    def set_strength(self, opacity: float, *, in_front: bool, band: bool) -> None:
-        """Let more or less be seen of it, with its range or without."""
+    def show_strength(self, strength: Strength) -> bool:
+        """Let more or less be seen of it; returns whether that is another strength than before."""
         assert self._drawn is not None
-        height = _HEIGHTS[self._drawn.style.provenance] + (_IN_FRONT if in_front else 0.0)
-        self._band.setVisible(band)
+        if strength == self._strength:
+            return False
+        self._strength = strength
+        height = _HEIGHTS[self._drawn.style.provenance] + (_IN_FRONT if strength.in_front else 0.0)
+        self._band.setVisible(strength.band)
         for item, lower in ((self._band, 0.5), (self._line, 0.0)):
-            item.setOpacity(opacity)
+            item.setOpacity(strength.opacity)
             item.setZValue(height - lower)
+        return True
 
     def remove(self) -> None:
         """Take it out of the box."""

@@ -229,7 +229,8 @@ class Readout:
         fastest, slowest = number(min(result.times_ms)), number(max(result.times_ms))
         extent = fastest if len(result.times_ms) == 1 else f"{fastest}–{slowest}"
         share = "—" if point.share is None else point.share.text
-        cells = (number(result.rate), number(result.median_ms), extent, share)
+        about = "≈ " if result.uneven else ""
+        cells = (about + number(result.rate), about + number(result.median_ms), extent, share)
         return cells if self._derived is None else (*cells, "—" if point.value is None else number(point.value))
 
 

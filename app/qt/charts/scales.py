@@ -81,11 +81,12 @@ def value_ticks(scale: Scale, most: int) -> list[float]:
 
 def size_ticks(scale: Scale, values: Sequence[int], length: float, room: float) -> list[int]:
     """The values that can be written under an axis of `length` pixels, each needing `room` pixels; powers of two first, then the others."""
-    kept: list[int] = []
+    first, last = scale.span
+    pixels, kept = length / (last - first), dict[int, float]()
     for value in sorted(set(values), key=lambda value: (value & (value - 1) != 0, -value)):
-        at = scale.share(value) * length
-        if all(abs(at - scale.share(other) * length) >= room for other in kept):
-            kept.append(value)
+        at = (scale.position(value) - first) * pixels
+        if all(abs(at - other) >= room for other in kept.values()):
+            kept[value] = at
     return sorted(kept)
 
 

@@ -19,7 +19,6 @@ from app.core.results.curves import Provenance
 from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
 from app.core.results.quantities import Quantity
-from app.core.results.query import chart_n
 from app.core.session.session import Session, TimingChoice
 from app.core.timing.model import TimingModel, TimingPage, quantity_of
 from app.core.tuning.model import Statuses
@@ -277,7 +276,7 @@ class TimingPanel(QWidget):
     def _show_beside(self, choice: TimingChoice, beside: ChartContent | None) -> None:
         """What the small chart is of; where there is nothing to see in it, its room is the others'."""
         if beside is not None:
-            self._small_title.setText(self._look.text(_title(self._model, choice, beside)))
+            self._small_title.setText(self._look.text(_title(choice, beside)))
         self._small.setVisible(beside is not None)
         self._fit_strip()
 
@@ -345,11 +344,10 @@ def not_ticked(curves: int, *, drawn: bool) -> Message | None:
     return message("Not ticked: {count} curves, recorded elsewhere. They stand in for times that are missing here.", count=curves)
 
 
-def _title(model: TimingModel, choice: TimingChoice, beside: ChartContent) -> Message:
+def _title(choice: TimingChoice, beside: ChartContent) -> Message:
     """What the small chart shows."""
-    if beside.quantity is Quantity.TIME and beside.parameter is not None:
-        n = chart_n(model.results, choice, beside.axis)
-        return message("Time versus {parameter}, n = {n}", parameter=beside.parameter.title, n=n)
+    if beside.quantity is Quantity.TIME and beside.parameter is not None and beside.n is not None:
+        return message("Time versus {parameter}, n = {n}", parameter=beside.parameter.title, n=beside.n)
     match beside.quantity:
         case Quantity.SPEED_UP:
             return message("Speed-up versus n")

@@ -382,7 +382,7 @@ def test_the_crosshair_leaves_when_its_results_do(chart: Chart, choice: TimingCh
 def test_ticks_are_plain_numbers(chart: Chart, choice: TimingChoice, quantity: Quantity, scales: Scales) -> None:
     show(chart, choice, *NAIVE, *NUMPY, quantity=quantity, scales=scales)
     chart.grab()
-    axes = {side: [text for _, text in chart._axes[side]._tickLevels[0]] for side in ("left", "bottom")}
+    axes = {side: [text for _, text in chart._plot.axes[side]._tickLevels[0]] for side in ("left", "bottom")}
     assert axes["bottom"][-1] == "512"
     assert len(axes["left"]) >= 2
     assert not any("e" in text or "^" in text for texts in axes.values() for text in texts)
@@ -390,7 +390,7 @@ def test_ticks_are_plain_numbers(chart: Chart, choice: TimingChoice, quantity: Q
 
 def test_an_empty_chart_has_axes_for_what_is_asked(chart: Chart, choice: TimingChoice) -> None:
     show(chart, choice)
-    assert [text for _, text in chart._axes["bottom"]._tickLevels[0]] == ["128", "256", "512"]
+    assert [text for _, text in chart._plot.axes["bottom"]._tickLevels[0]] == ["128", "256", "512"]
     QTest.keyClick(chart, Qt.Key.Key_Right)
     assert chart.crosshair is None
 

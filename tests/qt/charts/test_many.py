@@ -79,7 +79,7 @@ def test_few_names_stand_beside_the_axes_and_apart(qtbot: QtBot, count: int, siz
     if zoom == 1.0:
         assert all(area.top() - 1 <= box.y and box.y + box.height <= area.bottom() + 1 for box in boxes), "not beside the axis"
         assert not any(overlap(one, other) for i, one in enumerate(boxes) for other in boxes[:i])
-    ticks = chart._axes["left"]._tickLevels[0]
+    ticks = chart._plot.axes["left"]._tickLevels[0]
     assert len(ticks) >= 2
 
 

@@ -86,7 +86,7 @@ def add(model: TimingModel, *results: Result) -> None:
 
 def texts(chart: Chart) -> list[str]:
     """What stands under the horizontal axis."""
-    return [text for level in chart._axes["bottom"]._tickLevels for _, text in level]
+    return [text for level in chart._plot.axes["bottom"]._tickLevels for _, text in level]
 
 
 def test_what_runs_along_the_axis_is_chosen_by_keyboard(panel: TimingPanel, session: Session) -> None:

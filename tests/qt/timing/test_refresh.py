@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStyledItemDelegate, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -113,6 +114,27 @@ def test_a_row_with_a_time_begins_with_the_marker_that_its_rung_has_in_charts(qt
         assert colours[-1] == line_style(look.theme, by_id(points.variant_at(row)), Provenance.MEASURED).colour
     assert colours[0] != colours[1]
     assert points.index(1, TIME).data(Qt.ItemDataRole.DecorationRole) is None
+
+
+@pytest.mark.parametrize("width", [300, 420, 700])
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_cells_of_times_look_as_qt_would_paint_them(qtbot: QtBot, width: int, language: str) -> None:
+    model, choice, look = TimingModel(), Session().timing.value, Look(theme("light"), Translator(language))
+    rungs = ("cpu.naive", "cpu.blocked", "cpu.loop-order")
+    model.add(Provenance.MEASURED, [measured(rung, n, n / 7) for rung in rungs for n in (64, 1024)])
+    points = PointsModel(look, model.results, choice)
+    table = PointsTable(look, points)
+    qtbot.addWidget(table)
+    table.resize(width, 300)
+    table.show()
+    qtbot.wait(50)
+    table.setFocus()
+    table.selectRow(1)
+    own, plain = table.grab().toImage(), QStyledItemDelegate(table)
+    table.setItemDelegate(plain)
+    own.save("/tmp/sp/ta.png")
+    table.grab().save("/tmp/sp/tb.png")
+    assert own == table.grab().toImage()
 
 
 def test_who_disturbed_a_point_is_told_beside_its_mark(qtbot: QtBot) -> None:

@@ -70,7 +70,7 @@ def test_a_new_point_leaves_the_parts_and_lines_of_other_rungs_as_they_were() ->
     known.add(HERE, [measured(name, n, 1.0) for name in ("cpu.naive", "cpu.blocked") for n in (64, 128)])
 
     def drawn() -> dict[str, object]:
-        parts = select_parts(known, choice, SIZE_AXIS, frozenset(Provenance))
+        parts = select_parts(known, choice, SIZE_AXIS, frozenset(Provenance), "", None)
         found = lines.series(parts, SIZE_AXIS, Quantity.RATE, known, Smallest(SIZE_AXIS))
         return {line.key.variant_id: line for line in found}
 
