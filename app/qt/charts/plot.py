@@ -58,15 +58,10 @@ class Plot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph tells no
         """Forget the picture: something in it has changed."""
         self._picture = None
 
-    @property
-    def drawn(self) -> bool:
-        """Whether there is a picture of what is shown."""
-        return self._picture is not None
-
     def draw(self) -> QPixmap:
         """The picture, drawn now where it is not there. Done ahead of the painting, it lets the event loop come round in between."""
-        if self._picture is None:
-            ratio = self.devicePixelRatioF()
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:  # the window may have come to another screen
             self._picture = QPixmap(self.viewport().size() * ratio)
             self._picture.setDevicePixelRatio(ratio)
             with QPainter(self._picture) as painter:
