@@ -67,23 +67,28 @@ class Estimator:
         return nearest[wanted]
 
 
+_LAST = 8
+"""Points that tell what the next ones take beside their runs."""
+
+
 class Overhead:
-    """Seconds that a point takes beside its runs, as the points so far took them: it is compiled and verified, and waits for its turn."""
+    """Seconds that a point takes beside its runs, as the last points took them: it is compiled and verified, waits for its turn, and is
+    taken again where it was disturbed."""
 
     def __init__(self) -> None:
-        self._seconds = 0.0
-        self._points = 0
+        self._last: tuple[float, ...] = ()
 
     def learn(self, result: AnyResult, elapsed_s: float, protocol: Protocol) -> None:
         """Take a measured point into account; one that was not even run tells nothing."""
         median = result.median_ms
         if median is not None:
-            self._seconds += max(0.0, elapsed_s - max(seconds_for(median, protocol), median / 1000))
-            self._points += 1
+            beside = max(0.0, elapsed_s - max(seconds_for(median, protocol), median / 1000))
+            self._last = (*self._last, beside)[-_LAST:]
 
     def of(self, points: int) -> float:
         """The seconds of so many points."""
-        return points * self._seconds / self._points if self._points else 0.0
+        last = self._last
+        return points * sum(last) / len(last) if last else 0.0
 
 
 def work(problem: Problem) -> int:

@@ -54,6 +54,8 @@ class Bench:
     """Free main memory, None if unknown."""
     cores: HostCores = field(default_factory=HostCores)
     clock: Clock = time.perf_counter
+    overhead: Overhead = field(default_factory=Overhead)
+    """What earlier sweeps took beside their runs."""
 
 
 def measure_point(point: Case, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
@@ -96,14 +98,13 @@ def plan(
 
 def run_sweep(points: Sequence[Case], bench: Bench, sink: ResultSink, check: CancelCheck, observer: SweepObserver) -> None:
     """Measure the points in order; each result is stored before the next point starts. Raises `Cancelled`; what is done stays."""
-    overhead = Overhead()
     for index, point in enumerate(points):
         check()
         left, began = points[index:], bench.clock()
-        observer.started(point, seconds_left(left, bench.estimator, bench.protocol) + overhead.of(len(left)))
+        observer.started(point, seconds_left(left, bench.estimator, bench.protocol) + bench.overhead.of(len(left)))
         result = measure_point(point, bench, check, observer)
         bench.estimator.learn(result)
-        overhead.learn(result, bench.clock() - began, bench.protocol)
+        bench.overhead.learn(result, bench.clock() - began, bench.protocol)
         sink.append(result)
         observer.finished(result)
 

@@ -22,7 +22,7 @@ from kernels.base.spec import Device
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.cores import HostCores
-from kernels.measure.estimate import Estimator
+from kernels.measure.estimate import Estimator, Overhead
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
@@ -83,6 +83,8 @@ class Progress:
     """A snapshot of all queues that have had something to do."""
 
     queues: tuple[QueueProgress, ...] = ()
+    overhead_s: Mapping[Device, float] = field(default_factory=dict)
+    """What a point takes beside its runs, as the last ones took it, also where nothing of them is told any more."""
 
     @property
     def busy(self) -> bool:
@@ -97,7 +99,7 @@ class Progress:
     @property
     def rounded(self) -> Progress:
         """The same progress with whole seconds, for whoever draws what has changed."""
-        return Progress(tuple(
+        return replace(self, queues=tuple(
             each if each.seconds_left is None else replace(each, seconds_left=float(math.ceil(each.seconds_left))) for each in self.queues
         ))  # fmt: skip
 
@@ -170,7 +172,10 @@ class MeasuringService:
     def progress(self) -> Progress:
         """Where everything stands now."""
         with self._lock:
-            return Progress(tuple(self._queue_progress(queue) for queue in self._queues.values() if queue.parts))
+            return Progress(
+                tuple(self._queue_progress(queue) for queue in self._queues.values() if queue.parts),
+                {device: beside for device, queue in self._queues.items() if (beside := queue.overhead.of(1))},
+            )
 
     def forget_ended(self) -> None:
         """Let progress tell nothing any more of what has ended."""
@@ -220,7 +225,8 @@ class MeasuringService:
         asked = {point.variant_id for point in part.points}  # reading a long history for all would keep the sample waiting
         history = itertools.chain.from_iterable(self._store.rows(str(conditions.get("processor", "")), asked))
         bench = Bench(
-            measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self.cores, self._clock
+            measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self.cores, self._clock,
+            queue.overhead,
         )  # fmt: skip
         part.keep_still = lambda: self._still(check)
         try:
@@ -263,6 +269,7 @@ class _DeviceQueue:
     make: Callable[[], Measurer]
     parts: list[_Part] = field(default_factory=list)
     made: Measurer | None = None
+    overhead: Overhead = field(default_factory=Overhead)
 
     def measurer(self) -> Measurer:
         if self.made is None:

@@ -187,9 +187,12 @@ def quantity_of(model: TimingModel, choice: TimingChoice) -> Quantity:
     return chosen if chosen in quantities_of(choice, choice.axis, model.baseline.value) else Quantity.RATE
 
 
-def about_seconds(choice: TimingChoice, results: Results) -> float:
-    """About how long measuring the choice takes where nothing disturbs it, judged by what was measured here of its variants."""
-    return seconds_left(points_of(choice), results.estimator, Protocol())
+def about_seconds(choice: TimingChoice, results: Results, before: Progress | None = None) -> float:
+    """About how long measuring the choice takes, judged by what was measured here of its variants, and by what points took beside their
+    runs when it was measured `before`."""
+    points = points_of(choice)
+    beside = {} if before is None else before.overhead_s
+    return seconds_left(points, results.estimator, Protocol()) + sum(beside.get(point.variant.device, 0.0) for point in points)
 
 
 class LibraryPercentages:

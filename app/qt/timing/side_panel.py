@@ -284,7 +284,7 @@ class TimingSide(QScrollArea):
         model, progress = self._model, self._model.progress.value
         seldom = model.under_way.value and self._asked[1:] == (choice, model.staged.value, model.shown.value)
         self._questions.within(ASKED_MEASURING_MS if seldom else ASKED_MS)
-        self.inputs.show_duration(0.0 if model.under_way.value else about_seconds(choice, model.results))
+        self.inputs.show_duration(0.0 if model.under_way.value else about_seconds(choice, model.results, progress))
         running = tuple(queue for queue in progress.queues if queue.point is not None) if progress else ()
         told = (quantity_of(model, choice), baseline_of(choice, choice.axis, model.baseline.value))
         self.points.show_points(running, model.results, choice, told)

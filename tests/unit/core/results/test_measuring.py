@@ -5,11 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
 from app.core.base.job_queues import JobState
+from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.measuring import MeasuringService, Progress, QueueProgress
+from app.core.session.session import Session
+from app.core.timing.model import about_seconds
 from kernels.base.arrays import Matrix
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
@@ -108,6 +113,24 @@ def test_points_are_measured_stored_and_drained_once(house: House) -> None:
     assert results == house.store.results()
     assert service.drain() == []
     assert queue(service.progress()) == QueueProgress(Device.CPU, 1, total=4, state=JobState.DONE, done=4)
+
+
+def test_what_points_take_beside_their_runs_is_known_to_the_next_sweep(house: House) -> None:
+    def waiting(inputs: Mapping[str, Matrix], output: Matrix) -> None:
+        house.clock.advance(3.0)  # beside the runs, whose time the runner tells
+        right(inputs, output)
+
+    service = house.serve(waiting)
+    service.start(POINTS)
+    collect(service)
+    beside = service.progress().overhead_s
+    assert beside[Device.CPU] > 3
+    service.forget_ended()
+    assert service.progress() == Progress((), beside), "also where nothing of the sweep is told any more"
+    choice = replace(Session().timing.value, ticked=frozenset({"cpu.naive"}), sizes=(64, 128))
+    known = Results({Provenance.MEASURED: collect(service)})
+    more = about_seconds(choice, known, service.progress()) - about_seconds(choice, known)
+    assert more == pytest.approx(2 * beside[Device.CPU])
 
 
 def test_the_protocol_of_the_request_is_used(house: House) -> None:
