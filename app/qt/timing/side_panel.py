@@ -63,6 +63,9 @@ class PercentSection(QWidget):
         self.about.setWordWrap(True)
         column.addWidget(self.about)
         column.addWidget(self.bars)
+        self.unsaid = label(look, WHY_UNSAID, "small", rank=3)
+        self.unsaid.setWordWrap(True)
+        column.addWidget(self.unsaid)
 
     def show_shares(self, groups: tuple[PercentGroup, ...]) -> None:
         """Show the shares, or nothing at all where no library was timed."""
@@ -70,6 +73,7 @@ class PercentSection(QWidget):
             copied = groups[0].library.operation is Operation.TRANSPOSE
             self._title.setText(self._look.text(share_title(groups[0].library.operation)))
             self.about.setText(self._look.text(COPY if copied else LIBRARY))
+            self.unsaid.setVisible(any(_said(group, each) == UNSAID for group in groups for each in group.shares))
         self.setVisible(bool(groups))
         self.bars.show_shares(groups)
 
@@ -123,10 +127,8 @@ class PercentBars(Zoomed):
             for group, share, _ in self.rows()
         )
         self.setAccessibleDescription("\n".join(said))
-        each_said = [_said(group, each) for group in groups for each in group.shares]
         about = any(each.share.about for group in groups for each in group.shares if _said(group, each) != UNSAID)
-        signs = [ABOUT] * about + [WHY_UNSAID] * (UNSAID in each_said)
-        self.setToolTip("\n".join(map(self._look.text, signs)))
+        self.setToolTip(self._look.text(ABOUT) if about else "")
         self.updateGeometry()
         self.update()
 

@@ -41,7 +41,7 @@ from kernels.catalogue.catalogue import by_id
 from kernels.measure.sampler import SamplingState
 from tests.measured.idle_tuner import idle_tuning
 from tests.measured.idle_use_timer import idle_uses
-from tests.measured.timing_results import EARLY, disturbed, measured, refused
+from tests.measured.timing_results import EARLY, LATE, disturbed, measured, refused
 
 MIB = 1 << 20
 
@@ -384,7 +384,11 @@ def test_nothing_is_faster_than_a_library_that_was_disturbed(scene: Scene, qtbot
     qtbot.waitUntil(lambda: "Blocked ?" in bars.accessibleDescription().splitlines(), timeout=5_000)
     assert "700" not in bars.accessibleDescription()
     assert bars.full == 100.0
-    assert "which says nothing" in bars.toolTip()
+    unsaid = scene.workspace.side.shares.unsaid
+    assert not unsaid.isHidden()
+    assert "which says nothing" in unsaid.text()
+    scene.model.add(Provenance.MEASURED, (measured("cpu.numpy", 512, 1.0, created=LATE),))
+    qtbot.waitUntil(lambda: unsaid.isHidden(), timeout=5_000)
 
 
 def test_a_share_from_a_disturbed_time_is_about_so_much_and_says_why(scene: Scene, qtbot: QtBot) -> None:
