@@ -5,12 +5,13 @@ A text is the first argument of a call of `message`; the English template is its
 
 from __future__ import annotations
 
+import ast
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 from hatch_build import compile_catalogues
 
@@ -24,12 +25,20 @@ def extract() -> Catalog:
     """Every text of the program, in the order of the files."""
     template = Catalog(project="Tilescope", charset="utf-8")
     for folder in SOURCES:
-        found = extract_from_dir(
-            ROOT / folder, method_map=[("**.py", "python")], keywords={"message": (1,)}, comment_tags=("Translators:",)
-        )
-        for name, _, text, comments, context in found:
-            template.add(text, locations=[(f"{folder}/{name}", 0)], auto_comments=comments, context=context)
+        for directory, folders, files in os.walk(ROOT / folder):
+            folders.sort()
+            for file in (Path(directory, name) for name in sorted(files) if name.endswith(".py")):
+                for text in texts(file.read_text(encoding="utf-8")):
+                    template.add(text, locations=[(file.relative_to(ROOT).as_posix(), 0)])
     return template
+
+
+def texts(source: str) -> list[str]:
+    """The texts of a source in their order, also those inside another text's fields or an f-string."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and node.args]
+    named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "message"]
+    first = sorted((call.args[0] for call in named), key=lambda argument: (argument.lineno, argument.col_offset))
+    return [argument.value for argument in first if isinstance(argument, ast.Constant) and isinstance(argument.value, str)]
 
 
 def catalogue_file(language: str) -> Path:

@@ -68,6 +68,11 @@ def test_the_source_has_texts() -> None:
     assert "Tile size" in {entry.id for entry in catalogues.extract()}
 
 
+def test_a_text_inside_another_texts_field_or_an_f_string_is_a_text() -> None:
+    source = 'told = message("{told}.", told=beside(message("sectors"), 2))\nprint(f"{text(message(\'one\' \'two\'))}", message(other))\n'
+    assert catalogues.texts(source) == ["{told}.", "sectors", "onetwo"]
+
+
 def test_each_fault_is_found() -> None:
     source, translated = Catalog(), Catalog(locale="zh_CN")
     for text in ("good {n}", "missing", "empty", "guessed", "renamed {n}", "dropped {n}"):

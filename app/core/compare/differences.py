@@ -205,7 +205,7 @@ def executed_line(frame: Frame, index: LaunchIndex) -> str:
     return statement_at(lines, frame.line - 1) if inside else frame.site.text
 
 
-_COMMENT = re.compile(r"\s*//.*$")
+_COMMENT = re.compile(r"[ \t]*(?://[^\n]*|/\*.*?(?:\*/|\Z))", re.DOTALL)
 _BEFORE = re.compile(r"(|#.*|.*[;{}]|(case\b.*|\w+)\s*:|((else\s+)?if|for|while|switch)\b.*\)|else|do)")
 """Lines after which a statement begins, without their comments."""
 _LONGEST_STATEMENT = 8
@@ -214,7 +214,8 @@ _LONGEST_STATEMENT = 8
 
 def statement_at(lines: Sequence[str], at: int) -> str:
     """The lines that a statement is written in, of which one has the index `at`, as one line without comments."""
-    code = [_COMMENT.sub("", line).strip() for line in lines[max(0, at - _LONGEST_STATEMENT) : at + _LONGEST_STATEMENT]]
+    near = "\n".join(lines[max(0, at - _LONGEST_STATEMENT) : at + _LONGEST_STATEMENT])
+    code = [line.strip() for line in _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), near).split("\n")]
     first = last = min(at, _LONGEST_STATEMENT)
     while first and not _BEFORE.fullmatch(code[first - 1]):
         first -= 1

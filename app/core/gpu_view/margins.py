@@ -10,6 +10,7 @@ import numpy.typing as npt
 from app.core.base.picture_parts import Chip
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.counts import OPERAND, LineCount
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -19,7 +20,8 @@ from kernels.base.values import dataclass
 class Margin:
     """Costs of a source line. The worst warp instructions of it by their step; None where the line does not access that memory.
 
-    `requests`, `all_sectors` and `all_wavefronts` are of the whole launch; `heat` is the line's share of all sectors and wavefronts.
+    `requests`, `all_sectors`, `all_wavefronts` and `conflicts` are of the whole launch; `heat` is the line's share of all sectors and
+    wavefronts.
     """
 
     line: int
@@ -32,6 +34,8 @@ class Margin:
     requests: int
     all_sectors: int
     all_wavefronts: int
+    conflicts: int
+    """Wavefronts that bank conflicts add."""
     heat: float
 
     @property
@@ -43,10 +47,12 @@ class Margin:
 
     @property
     def words(self) -> Message:
+        conflicts = message(", {conflicts} of them bank conflicts", conflicts=self.conflicts) if self.conflicts else ""
         return message(
-            "Line {line}, whole launch: {requests} requests of global and shared memory, {sectors} sectors, {wavefronts} wavefronts: "
-            "{share} % of the launch's sectors and wavefronts. A press goes to its worst step.",
-            line=self.line, requests=self.requests, sectors=self.all_sectors, wavefronts=self.all_wavefronts, share=round(100 * self.heat),
+            "Line {line}, whole launch: {requests} requests of global and shared memory, {sectors} sectors, {wavefronts} wavefronts"
+            "{of_conflicts}: {share} % of the launch's sectors and wavefronts. A press goes to its worst step.",
+            line=self.line, requests=self.requests, sectors=self.all_sectors, wavefronts=self.all_wavefronts, of_conflicts=conflicts,
+            share=round(100 * self.heat),
         )  # fmt: skip
 
 
@@ -71,9 +77,15 @@ def margins(index: LaunchIndex) -> Mapping[int, Margin]:
             line,
             None if moved is None else (int(costs.sectors[moved[0]]), int(costs.sectors_ideal[moved[0]])), moved[1] if moved else 0,
             None if served is None else int(costs.degree[served[0]]), served[1] if served else 0,
-            sum(each.requests for each in own), sectors, wavefronts, (sectors + wavefronts) / whole if whole else 0.0,
+            sum(each.requests for each in own), sectors, wavefronts, sum(map(_conflicts, own)),
+            (sectors + wavefronts) / whole if whole else 0.0,
         )  # fmt: skip
     return found
+
+
+def _conflicts(count: LineCount) -> int:
+    """Wavefronts beyond those without conflicts; tensor cores' operands are no requests, and are counted by themselves."""
+    return 0 if count.wavefronts is None or count.operation == OPERAND else count.wavefronts - (count.ideal or 0)
 
 
 def _worst(index: LaunchIndex, first_row: Ints, cases: Bools, cost: npt.NDArray[np.float64]) -> tuple[tuple[int, int], int] | None:

@@ -61,6 +61,8 @@ class DraftEditor:
         """Where a file was opened or saved last: there a dialog begins."""
         self.kept: tuple[Draft, ...] = ()
         """Edited texts that others were opened over, the newest last: whoever opens one again has it as it was left."""
+        self.left: tuple[Draft, ...] = ()
+        """Edited texts that an earlier program left, the newest first: whoever opens the file of one has it as it was left."""
         self._stage = stage
         stage.subscribe(self._stage_changed)
         self.draft.subscribe(self._remember_launch)
@@ -114,7 +116,7 @@ class DraftEditor:
         if draft is not None and draft.changed and draft.path == file:
             self.show()
             return None
-        known = self._newest(lambda each: each.path == file)
+        known = self._newest(lambda each: each.path == file) or next((each for each in self.left if each.path == file), None)
         if known is not None:
             self.take(known)
             return None

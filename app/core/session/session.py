@@ -150,9 +150,10 @@ class Session:
 
     @property
     def shown_operation(self) -> Operation | None:
-        """What is computed by what the stage shows; None: that is not known of a text of the user's own."""
+        """What is computed by what is in front; None: that is not known of a text of the user's own. Times are those of rungs."""
         draft = self.draft_editor.shown
-        return self.operation if draft is None or draft.variant_id else None
+        timed = self.workspace.value is Workspace.TIMING
+        return self.operation if timed or draft is None or draft.variant_id else None
 
     def show_workspace(self, workspace: Workspace) -> None:
         """Bring the other half of the program to the front."""

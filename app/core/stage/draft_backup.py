@@ -12,11 +12,12 @@ from typing import Any
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
-from app.core.base.files.orphan_files import Found, Left, OwnFile, orphans
+from app.core.base.files.orphan_files import Found, Left, OwnFile, changed_at, orphans
+from app.core.base.moments import moment_text
 from app.core.base.observable import Field
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_editor import DraftEditor
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 
@@ -34,6 +35,8 @@ class DraftBackup:
         """Without a folder nothing is kept."""
         self.offered: Field[Draft | None] = Field(None)
         """A changed text of a program that ended without closing it."""
+        self.offer: Field[Message | None] = Field(None)
+        """Which text that is, and how many are offered after it."""
         self.failure: Field[Message | None] = Field(None)
         """Why the text cannot be kept, or what became of one that was."""
         self.looked = folder is None
@@ -52,6 +55,7 @@ class DraftBackup:
         self._last = float("-inf")
         self._left: tuple[Left[Draft], ...] = ()
         """What `offered` is from, and what is offered after it."""
+        draft_editor.draft.subscribe(self._settle)
 
     def start(self) -> None:
         """Look in the background for what was left."""
@@ -80,15 +84,27 @@ class DraftBackup:
         draft = self.offered.value
         if draft is not None:
             self._draft_editor.take(draft)
-            self._write_now()  # before the file that it is from is gone
-            self.dismiss()
+            self._settle(draft)
 
     def dismiss(self) -> None:
         """Give the offered text up; the next one is offered."""
         for left in self._left[:1]:
             left.give_up()
-        self._left = self._left[1:]
-        self.offered.value = self._left[0].content if self._left else None
+        self._offer(self._left[1:])
+
+    def _settle(self, draft: Draft | None) -> None:
+        """A text that is offered, or waits, is edited on: it is kept as any other from now on."""
+        taken = [left for left in self._left if left.content is draft]
+        if taken:
+            self._write_now()  # before the file that it is from is gone
+            for left in taken:
+                left.give_up()
+            self._offer(tuple(left for left in self._left if left not in taken))
+
+    def _offer(self, left: tuple[Left[Draft], ...]) -> None:
+        self._left, self._draft_editor.left = left, tuple(each.content for each in left)
+        self.offered.value = left[0].content if left else None
+        self.offer.value = _offer_text(left) if left else None
 
     def _outdated(self, draft: Draft | None, others: tuple[Draft, ...]) -> bool:
         return _differs(draft, self._written) or others != self._written_others
@@ -134,13 +150,20 @@ class DraftBackup:
         """Offer one after the other, the newest first; beside a text that was opened they wait for later starts."""
         self.looked = True
         if self._draft_editor.draft.value is None:
-            self._left = found.left
-            self.offered.value = self._left[0].content if self._left else None
+            self._offer(found.left)
         else:
             for left in found.left:
                 left.let_be()
         if found.notice is not None:
             self.failure.value = found.notice
+
+
+def _offer_text(left: tuple[Left[Draft], ...]) -> Message:
+    """Sentence on the first of them: of two texts of one file the moments tell which is which."""
+    first, more = left[0], len(left) - 1
+    when = moment_text(changed_at(first.file))
+    said = message("{title} was not saved when the program ended; its text of {when} is kept.", title=first.content.title, when=when)
+    return message("{said} {more} more will be offered after it.", said=said, more=more) if more else said
 
 
 def text_of(draft: Draft) -> str:

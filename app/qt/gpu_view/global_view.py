@@ -150,7 +150,10 @@ class GlobalView(GpuView):
         self._tokens = Pictures(4 * WARP)
         self._pictures = Pictures(2)
         self._drawn_for: LaunchIndex | None = None
-        bind(self, model.asking, lambda _asking: self.update())
+        self._asked_of: object = None
+        """What was last shown while somebody was asked."""
+        bind(self, model.asking, lambda _asking: self._note_asked())
+        bind(self, model.shown, lambda _shown: self._note_asked())
         self._known: tuple[tuple[LaunchIndex, int], AccessedSectors | None] | None = None
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
@@ -162,7 +165,7 @@ class GlobalView(GpuView):
             self._drawn_for, self._pictures = picture.index, Pictures(2)
         shown = picture.highlight
         past = past_sentence(picture.index, picture.frame, access) if access.past else None
-        key = (access.step, past, shown.lanes.tobytes(), shown.sectors, self._lines_beside(), self._asking)
+        key = (access.step, past, shown.lanes.tobytes(), shown.sectors, self._lines_beside(), self._asking, self._pointed_at)
         ratio = painter.device().devicePixelRatio()
         self._pictures.draw(painter, QPointF(0, 0), key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access))
 
@@ -278,11 +281,22 @@ class GlobalView(GpuView):
         """Somebody is to say beforehand who needs what: it is not written into the sectors."""
         return bool(self.model.asking.value)
 
+    @property
+    def _pointed_at(self) -> bool:
+        """Somebody is to point at a lane, or has done so: then it stays in sight with what it needs."""
+        answered = self.model.pinned.value.thread is not None and self.model.shown.value is self._asked_of
+        return self._asking or (answered and self._asked_of is not None)
+
+    def _note_asked(self) -> None:
+        if self._asking:
+            self._asked_of = self.model.shown.value
+        self.update()
+
     def _places(self, access: AccessedSectors) -> tuple[LineBox, ...]:
-        return place_lines(access.lines, QRectF(self.rect()), self._lines_beside(), asking=self._asking)
+        return place_lines(access.lines, QRectF(self.rect()), self._lines_beside(), asking=self._pointed_at)
 
     def _has_tokens(self, places: tuple[LineBox, ...]) -> bool:
-        return bool(places) and has_tokens(QRectF(self.rect()), max(len(places), self._lines_beside()), asking=self._asking)
+        return bool(places) and has_tokens(QRectF(self.rect()), max(len(places), self._lines_beside()), asking=self._pointed_at)
 
     def _lines_beside(self) -> int:
         """How many lines the view beside this one shows."""

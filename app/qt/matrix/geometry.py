@@ -29,6 +29,10 @@ TILE_GAPS_FROM, GAPS_FROM = 3.0, 10.0
 """Pixels of a cell from which the gaps between tiles can be seen, and those between elements."""
 _WORTH_SCALING = 1.25
 """Device pixels of a cell for several elements from which the room is worth an image that is scaled in each frame."""
+_BELOW = 20.0
+"""Below the last of them: where it is said between which memories values go."""
+_WORTH_A_ROW = 1.5
+"""How much larger arrays are drawn that stand side by side rather than below each other."""
 LOOPS_HEIGHT = 150.0
 _BEFORE_LOOPS = 6.0
 LOOPS_WIDTH = (236.0, 300.0)
@@ -101,7 +105,7 @@ def lay_out(size: QSizeF, ratio: float, arrangement: Arrangement, beside: Arrang
     """Divide a canvas of `size` (device-independent) whose pixels are `ratio` device pixels.
 
     `beside` is what stands beside it, drawn to the same scale; `loops` asks for a place for them. Matrices that are no operands stand one
-    below the other.
+    below the other, or in rows.
     """
     shapes = dict(arrangement.shapes)
     if not shapes.keys() <= {"A", "B", "C"} or not (arrangement.crossed or arrangement.mirrored):
@@ -164,17 +168,39 @@ def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, in
 
 
 def _stacked(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]]) -> Layout:
-    """One below the other, the caption above; each takes as much height as its rows ask for."""
+    """One below the other, the caption above; each takes as much height as its rows ask for. Side by side where that shows them larger."""
     caption = QRectF(EDGE, EDGE, size.width() - 2 * EDGE, STACKED_CAPTION)
-    width = size.width() - 2 * EDGE
-    height = max((size.height() - STACKED_CAPTION - 2 * EDGE) / max(len(shapes), 1) - NAME, 8.0)
+    across = _beside_each_other(size, shapes)
+    room = _room_of_one(size, len(shapes), across)
     places: dict[str, MatrixBox] = {}
     top = STACKED_CAPTION + EDGE
-    for name, (rows, columns) in shapes.items():
-        cell, factor = _whole(min(width / columns, height / rows, 32.0), ratio)
-        places[name] = MatrixBox(QPointF(_snap(EDGE, ratio), _snap(top + NAME, ratio)), cell, factor, (rows, columns))
-        top = places[name].area.bottom()
+    for number, (name, (rows, columns)) in enumerate(shapes.items()):
+        cell, factor = _whole(min(room.width() / columns, room.height() / rows, 32.0), ratio)
+        left = EDGE + number % across * (room.width() + GAP)
+        if number and number % across == 0:
+            top = max(place.area.bottom() for place in places.values())
+        places[name] = MatrixBox(QPointF(_snap(left, ratio), _snap(top + NAME, ratio)), cell, factor, (rows, columns))
     return Layout(size, ratio, places, caption, None)
+
+
+def _beside_each_other(size: QSizeF, shapes: Mapping[str, tuple[int, int]]) -> int:
+    """How many arrays stand in a row: as few as show the smallest of them as large, or nearly so."""
+
+    def least(across: int) -> float:
+        room = _room_of_one(size, len(shapes), across)
+        return min((min(room.width() / columns, room.height() / rows, 32.0) for rows, columns in shapes.values()), default=0.0)
+
+    across = 1
+    for more in range(2, len(shapes) + 1):
+        across = more if least(more) >= _WORTH_A_ROW * least(across) else across
+    return across
+
+
+def _room_of_one(size: QSizeF, count: int, across: int) -> QSizeF:
+    """The room of an array with `across` of them in a row."""
+    width = (size.width() - 2 * EDGE - (across - 1) * GAP) / across
+    lines = max(-(-count // across), 1)
+    return QSizeF(max(width, 8.0), max((size.height() - STACKED_CAPTION - 2 * EDGE - _BELOW) / lines - NAME, 8.0))
 
 
 def _across(width: float, content: float, *, loops: bool) -> tuple[float, tuple[float, float] | None]:

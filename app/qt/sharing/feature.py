@@ -6,7 +6,6 @@ After an end without closing, a line below the command bar offers to go on where
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListWidget, QL
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.log import LOG, without_texts
 from app.core.base.files.text_files import read_source
+from app.core.base.moments import moment_text
 from app.core.base.observable import Field
 from app.core.state.last_session import Ended
 from app.core.state.read import read_state
@@ -69,7 +69,7 @@ class RecentPanel(Overlay):
         self._states = states
         self._list.clear()
         for state in states:
-            item = QListWidgetItem("   ".join(part for part in (time_text(state.seen), self.look.text(title_of(state))) if part))
+            item = QListWidgetItem("   ".join(part for part in (moment_text(state.seen), self.look.text(title_of(state))) if part))
             file = state.draft.path if state.draft is not None and state.edited else None
             item.setToolTip(f"{item.text()}\n{file or state.stage.variant.id}")
             self._list.addItem(item)
@@ -80,14 +80,6 @@ class RecentPanel(Overlay):
         state = self._states[self._list.row(item)]
         self.leave()
         self._show(state)
-
-
-def time_text(seen: float) -> str:
-    """When something was seen: of this day the time alone; nothing where that is not known."""
-    if not seen:
-        return ""
-    then, now = datetime.fromtimestamp(seen).astimezone(), datetime.now().astimezone()
-    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
 
 
 EMPTY = message("The clipboard is empty: copy a state first.")

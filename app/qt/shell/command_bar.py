@@ -76,7 +76,8 @@ class CommandBar(QWidget):
         row.addWidget(_menu_button(look, "languages", message("Language"), languages))
         row.addWidget(_menu_button(look, "sun-moon", message("Theme"), themes))
         self._concessions = (icon_alone(*made), hidden(logo, name), icon_alone(*spaces.buttons), replaced(self.more, *made))
-        shown: tuple[Field[Any], ...] = (session.stage, session.draft_editor.on_stage, session.draft_editor.draft)
+        editor = session.draft_editor
+        shown: tuple[Field[Any], ...] = (session.stage, editor.on_stage, editor.draft, session.workspace)
         for field in shown:
             bind(self, field, lambda _value: switch.show_choice(session.shown_operation))
         bind(self, session.workspace, spaces.show_choice)

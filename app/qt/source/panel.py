@@ -137,7 +137,7 @@ class SourcePanel(QWidget):
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
             bind(self, told, lambda _told: self._show_remarks())
-        bind(self, self._draft_backup.offered, self._show_offer)
+        bind(self, self._draft_backup.offer, self._show_offer)
         bind(self, self._file_watch.offered, self._show_file_offer)
         for answer in self.file_offer.findChildren(QToolButton):
             answer.clicked.connect(lambda _checked: self.view.setFocus(Qt.FocusReason.OtherFocusReason))  # to go on writing
@@ -268,10 +268,10 @@ class SourcePanel(QWidget):
         if replaced or not (program and self._model.busy.value):
             self.form.stand_back(replaced)
 
-    def _show_offer(self, draft: Draft | None) -> None:
-        self.offer.setVisible(draft is not None)
-        if draft is not None:
-            self._offered.setText(self._look.text(message("{title} was not saved when the program ended last.", title=draft.title)))
+    def _show_offer(self, said: Message | None) -> None:
+        self.offer.setVisible(said is not None)
+        if said is not None:
+            self._offered.setText(self._look.text(said))
 
     def _show_file_offer(self, text: str | None) -> None:
         """Ask which is to be kept, where the file and the text here were both changed."""

@@ -272,13 +272,15 @@ class Looked:
     launches: Mapping[int, tuple[int, tuple[Finding, ...]]] = field(default_factory=dict)
 
     def added_to(self, run: ProgramRun) -> ProgramRun:
-        """The run with what was found in its launches: one that was stopped may end a launch when it has been told already."""
+        """The run with what was found in its launches: one that was stopped may end a launch when it has been told already. What was
+        never given back is told last: nothing goes wrong by it."""
         launches = list(run.launches)
         for number, (blocks, found) in self.launches.items():
             if number < len(launches):
                 launches[number] = replace(launches[number], searched=blocks, findings=(*launches[number].findings, *found))
-        findings = (each for each in self.findings if each.launch is None or each.launch < len(launches))
-        return replace(run, launches=tuple(launches), findings=(*run.findings, *findings), searching=False)
+        own = (each for each in self.findings if each.launch is None or each.launch < len(launches))
+        findings = sorted((*run.findings, *own), key=lambda each: each.wrong is Wrong.LEAK)
+        return replace(run, launches=tuple(launches), findings=tuple(findings), searching=False)
 
 
 Look = Callable[[Records], Looked]

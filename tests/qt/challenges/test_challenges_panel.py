@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import read_attempt
+from app.core.session.session import Workspace
 from app.core.workbench.attempt_runner import Trying
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.feature import Feature
@@ -402,6 +403,10 @@ def test_a_text_of_no_rung_is_of_no_operation_and_a_click_leads_back_to_the_rung
     buttons = {each.text(): each for each in bar.findChildren(QToolButton) if each.text() in names}
     assert [each.isChecked() for each in buttons.values()] == [False, False, False]
     assert [each.focusPolicy() for each in buttons.values()].count(Qt.FocusPolicy.TabFocus) == 1
+    desktop.session.show_workspace(Workspace.TIMING)  # which has times of rungs, whatever the stage shows
+    assert [each.isChecked() for each in buttons.values()] == [True, False, False]
+    desktop.session.show_workspace(Workspace.STAGE)
+    assert [each.isChecked() for each in buttons.values()] == [False, False, False]
     buttons["Multiply"].click()
     assert [each.isChecked() for each in buttons.values()] == [True, False, False]
     assert desktop.session.draft_editor.shown is None

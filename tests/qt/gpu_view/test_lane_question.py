@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.lesson_metrics.metric import Source
 from app.core.lessons.lesson import QuestionKind
 from app.core.presenter.slide import Slide
@@ -65,6 +65,28 @@ def test_a_lane_that_is_asked_for_is_seen_and_clicked_above_the_sectors(qtbot: Q
         assert model.pinned.value == Selection(thread=lane)
     assert view.moved(Selection(thread=31), -1, 0, picture) == Selection(thread=30)
     assert view.tip(Selection(thread=30), picture) is not None
+
+
+def test_the_lane_that_was_the_answer_stays_in_sight(qtbot: QtBot) -> None:
+    """At 1366x768, beside the lesson and the settings, the lanes were gone with the answer."""
+    model = StageModel()
+    view = GlobalView(LOOK, model)
+    qtbot.addWidget(view)
+    view.resize(344, 540)
+    model.shown.value = launch_of("gpu.naive", 64, tile=32)
+    model.timeline.scrub(1)
+    picture = model.picture.value
+    assert isinstance(picture, GpuPicture)
+    view.show_picture(picture)
+    assert not view.lane_places(picture)
+    model.asking.value = frozenset({Source.LAUNCH})
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.lane_places(picture)[10].center().toPoint())
+    asked = view.grab().toImage()
+    model.asking.value = frozenset()
+    assert 10 in view.lane_places(picture)
+    assert view.grab().toImage() != asked, "the sectors say who needs them"
+    model.pinned.value = NOTHING
+    assert not view.lane_places(picture)
 
 
 @pytest.mark.parametrize("asked", [True, False])

@@ -53,3 +53,17 @@ def test_the_row_of_a_name_ends_where_loops_begin_beside_its_matrix() -> None:
     assert layout.loops is not None
     assert layout.matrices["C"].area.right() < layout.room_of_name("C") < layout.loops.left()
     assert layout.room_of_name("A") == layout.next_to("A")
+
+
+def test_matrices_that_are_no_operands_stand_in_a_row_where_that_shows_them_larger() -> None:
+    """At 1366x768 above the sectors each was 64 pixels high, beside 380 empty ones, and the words on the way lay over the last."""
+    given, flat = Arrangement((("in", (64, 64)), ("out", (64, 64)))), Arrangement((("x", (4, 64)), ("y", (4, 64)), ("z", (4, 64))))
+    size = QSizeF(452, 284)
+    a, c = lay_out(size, 1.0, given).matrices.values()
+    assert (a.area.top(), a.cell) == (c.area.top(), 2.0)
+    assert a.area.right() + 30 <= c.area.left()
+    assert c.area.right() <= size.width() - 10
+    for shape in (given, flat):
+        assert max(place.area.bottom() for place in lay_out(size, 1.0, shape).matrices.values()) <= size.height() - 34
+    tops = [place.area.top() for place in lay_out(size, 1.0, flat).matrices.values()]
+    assert tops == sorted(set(tops)), "as wide as they are, they stay below each other"

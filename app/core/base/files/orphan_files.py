@@ -89,7 +89,7 @@ def orphans(folder: Path, read: Callable[[str], T | None]) -> Found[T]:
     """All that ended programs left in a folder. Files that `read` makes nothing of are set aside."""
     left: list[Left[T]] = []
     notice: Message | None = None
-    for path in sorted(_files(folder), key=_changed_at, reverse=True):
+    for path in sorted(_files(folder), key=changed_at, reverse=True):
         lock = FileLock(path.with_suffix(".lock"))
         if not _taken(lock):
             continue
@@ -136,7 +136,7 @@ def _give_up(file: Path, lock: FileLock) -> None:
     lock.release(remove=True)
 
 
-def _changed_at(path: Path) -> float:
+def changed_at(path: Path) -> float:
     """When a file was written, in seconds; 0 where it is gone by now."""
     try:
         return path.stat().st_mtime

@@ -105,10 +105,12 @@ def element_text(index: LaunchIndex, array: ShownArray, element: int, frame: Fra
 
 
 def element_fact(index: LaunchIndex, array: ShownArray, element: int, frame: Frame) -> Message:
-    """What a header has room for: an element's name and value."""
+    """What a header has room for: an element's name and value, and that this is the one before the launch where a result is awaited."""
     name, (value, state, _) = array.element_name(element), value_of(index, array.allocation, element, frame)
     if state == UNDEFINED:
         return message("{element}: not yet written", element=name)
+    if state != WRITTEN and any(site.operation != "load" and site.allocation == array.allocation for site in index.trace.sites):
+        return message("{element} = {value}, as before the launch", element=name, value=value)
     return message("{element} = {value}", element=name, value=value)
 
 

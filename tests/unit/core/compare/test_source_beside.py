@@ -45,6 +45,8 @@ def test_a_statement_of_several_lines_is_whole() -> None:
         ("{\n\n#pragma unroll\nf(a,\n  b);\n}", 4, "f(a, b);"),
         ("def f(a):\n    i = cuda.grid(1)\n    a[i] = 0", 2, "a[i] = 0"),
         ("\n".join(["x"] * 30) + ";", 9, "x"),
+        ("/* one;\n   two */\nx = a /* the first */ + b\n  + c; // all", 3, "x = a + b + c;"),
+        ("y = 1; /* begins\n and ends */ x = a;", 1, "x = a;"),
     ],
 )
 def test_where_a_statement_begins_and_ends(text: str, at: int, statement: str) -> None:

@@ -289,3 +289,11 @@ def test_the_table_of_global_memory_counts_from_the_start_of_the_array() -> None
     rows = [[str(cell) for cell in row] for row in table(index, frame_at(index, step)).rows]
     assert rows[0] == ["0", "0", "A[0][0]", "A + 0", "0", "0"]
     assert rows[16] == ["16", "16", "A[1][0]", "A + 256", "8", "2"]
+
+
+def test_a_line_tells_how_many_of_its_wavefronts_are_conflicts() -> None:
+    lines = margins(launch_of("gpu.transpose-shared", 32, tile=32))
+    conflicting = [line for line in lines.values() if line.conflicts]
+    assert [(line.conflicts, line.all_wavefronts) for line in conflicting] == [(31 * 32, 32 * 32)]
+    assert "1024 wavefronts, 992 of them bank conflicts: " in str(conflicting[0].words)
+    assert all("conflicts" not in str(line.words) for line in lines.values() if not line.conflicts)

@@ -219,3 +219,33 @@ def test_a_text_that_could_not_be_written_is_tried_again(tmp_path: Path, monkeyp
     settle(background_tasks)
     assert str(draft_backup.failure.value) == "None"
     assert len(list((tmp_path / "drafts").glob("*.json"))) == 1
+
+
+def test_a_file_whose_text_was_left_is_opened_as_it_was_left(tmp_path: Path) -> None:
+    mine, drafts = tmp_path / "mine.cu", tmp_path / "drafts"
+    mine.write_text("one", encoding="utf-8")
+    background_tasks = BackgroundTasks()
+    for number, text in enumerate(("one, edited", "one, edited earlier", "// a copy")):
+        draft = edited().draft.value
+        assert draft is not None
+        if number < 2:
+            draft = replace(draft, name="mine.cu", variant_id="", problem=None, parameters={}, path=mine, original="one")
+        file = drafts / f"99999999{number}.json"
+        drafts.mkdir(exist_ok=True)
+        file.write_text(text_of(replace(draft, text=text)), encoding="utf-8")
+        os.utime(file, (1_000_000 - number, 1_000_000 - number))
+    session = Session()
+    draft_backup = DraftBackup(session.draft_editor, drafts, background_tasks)
+    draft_backup.start()
+    settle(background_tasks)
+    assert "2 more" in str(draft_backup.offer.value)
+    draft_backup.dismiss()
+    assert "1 more" in str(draft_backup.offer.value)
+    assert "mine.cu was not saved when the program ended; its text of 1970-01-1" in str(draft_backup.offer.value)
+    assert session.draft_editor.open_file(mine) is None
+    opened = session.draft_editor.shown
+    assert opened is not None
+    assert (opened.text, opened.changed) == ("one, edited earlier", True)
+    assert "more" not in str(draft_backup.offer.value)  # and of what is open nothing is offered
+    assert "one, edited earlier" in (drafts / f"{os.getpid()}.json").read_text(encoding="utf-8")
+    assert len(list(drafts.glob("*.json"))) == 2

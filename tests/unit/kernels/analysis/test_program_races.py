@@ -143,6 +143,14 @@ def test_a_launch_that_ends_after_its_program_was_stopped_is_left_out() -> None:
     assert (done.launches, done.findings) == ((), ())
 
 
+def test_what_was_never_freed_is_told_after_what_goes_wrong() -> None:
+    wrong = (Wrong.LEAK, Wrong.OUT_OF_BOUNDS, Wrong.LEAK)
+    before = ProgramRun("", 0, findings=tuple(HostFinding(each, Location(1, 1), message("x")) for each in wrong))
+    race = HostFinding(Wrong.DATA_RACE, Location(2, 1), message("y"))
+    found = Looked((race,)).added_to(before).findings
+    assert [each.wrong for each in found] == [Wrong.OUT_OF_BOUNDS, Wrong.DATA_RACE, Wrong.LEAK, Wrong.LEAK]
+
+
 def kept(trace: Trace, room: int) -> list[int]:
     """The launches of which a record is kept, of two alike and one of another kind."""
     records = Records(room)

@@ -9,7 +9,7 @@ from app.core.frames.matrix import Box, MatrixPicture, Role
 from app.core.gpu_view.arrays import ShownArray, arrays_of
 from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.matrices.elements import element_text, lanes_table
+from app.core.gpu_view.matrices.elements import element_fact, element_text, lanes_table
 from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.matrices.tiles import Tiles, traffic
 from kernels.simt.base.launch import Fill, Filled
@@ -251,6 +251,16 @@ def test_words_for_an_element() -> None:
     assert element_text(index, a, 0, end).template.startswith("{element} = {value}, as before the launch.")
     assert dict(element_text(index, a, 0, end).arguments)["count"] == 2
     assert dict(element_text(index, a, 0, frame_at(index, 0)).arguments)["count"] == 1
+
+
+def test_a_header_tells_a_value_that_a_result_is_awaited_in_place_of() -> None:
+    text = "__global__ void twice(const float* in, float* out) { out[threadIdx.x] = 2.0f * in[threadIdx.x]; }"
+    index = record_of(text, 32, {name: Filled(32, Fill.RANDOM, seed) for seed, name in enumerate(("in", "out"))})
+    given, result = arrays_of(index)
+    start, end = frame_at(index, 0), frame_at(index, index.steps - 1, 1.0)
+    assert element_fact(index, result, 3, start).template == "{element} = {value}, as before the launch"
+    assert element_fact(index, result, 3, end).template == "{element} = {value}"
+    assert element_fact(index, given, 3, start).template == "{element} = {value}"  # it is nothing else at any time
 
 
 def test_a_table_of_the_lanes() -> None:
