@@ -24,6 +24,7 @@ from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import STEPS, Desktop, Zooming, read_zoom
 from app.qt.shell.command_bar import CommandBar
 from app.qt.shell.main_window import COMPACT_BELOW, MainWindow
+from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
@@ -220,3 +221,14 @@ def test_in_large_type_the_steps_own_view_stays_beside_the_matrices(qtbot: QtBot
         feature(desktop, LessonsFeature).toggle()
         qtbot.waitUntil(lambda: window._stage.stage.cpu.shown == (CpuView.MATRICES, CpuView.CACHE))
         assert window._stage.reading.isHidden() == (zoom >= 150)
+
+
+def test_the_number_of_the_step_is_whole_as_soon_as_the_window_is_enlarged(qtbot: QtBot, look_restored: None) -> None:
+    """At 200 % it was "Step 1 of 15 5…" of 15 561, until another page was shown and left."""
+    for desktop in while_open(Desktop(WindowArguments("en", "light", "cpu.blocked", (1280, 720)), None, Settings(None)), qtbot):
+        for percent in (150, 200):
+            desktop.choose_zoom(percent)
+            qtbot.wait(400)  # it is laid out once more when what was there before is gone
+        step = next(each._step for each in desktop.window.findChildren(TimelineBar) if each.isVisible())
+        assert step.text() == "Step 1 of 15\u202f561"
+        assert step.width() >= step.needed
