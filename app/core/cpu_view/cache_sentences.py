@@ -42,6 +42,11 @@ def geometry_text(hierarchy: str, level: Level) -> Message:
     )  # fmt: skip
 
 
+def geometry_brief(hierarchy: str, level: Level) -> Message:
+    """Whose level it is, and how large; its sets and ways are drawn."""
+    return message("{model}, {level}: {size}", model=preset_title(hierarchy), level=level.name, size=bytes_text(level.size))
+
+
 def source_of(caches: StageCaches, access: int) -> str:
     """The name of the level where an access found its line; "" where only memory had it."""
     for level, seen in zip(caches.levels, caches.history.levels, strict=True):
