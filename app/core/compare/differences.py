@@ -120,11 +120,17 @@ _CONTRARY = 1.05
 
 
 def headline(main: Difference, time: Difference | None) -> Message:
-    """The change that is to be seen first; where the side with fewer wavefronts or sectors is slower, that too."""
-    if time is None or main.title not in (WAVEFRONTS, SECTORS) or time.ratio < _CONTRARY:
+    """The change that is to be seen first; where the time goes against it, that too, with the size that was timed."""
+    if time is None or not contrary(main, time):
         return main.sentence
-    contrary = (main.right < main.left) != (time.right < time.left)
-    return message("{change}, yet {time}", change=main.sentence, time=time.brief) if contrary else main.sentence
+    return message("{change}, yet {time} at n = {n}", change=main.sentence, time=time.brief, n=dict(time.title.arguments)["n"])
+
+
+def contrary(main: Difference, time: Difference) -> bool:
+    """Whether the side with fewer wavefronts or sectors is the slower one."""
+    if main.title not in (WAVEFRONTS, SECTORS) or time.ratio < _CONTRARY:
+        return False
+    return (main.right < main.left) != (time.right < time.left)
 
 
 def main_difference(found: Iterable[Difference]) -> Difference | None:

@@ -14,6 +14,7 @@ from app.core.compare.differences import (
     SECTORS,
     WAVEFRONTS,
     Difference,
+    contrary,
     coverage_text,
     differences,
     headline,
@@ -89,12 +90,18 @@ _BESIDE_TIME = {
 
 def pace(found: Mapping[Message, Difference], timed: Times) -> Message | None:
     """What became of the time where a counter changed clearly; the first of those that do is told."""
-    wavefronts, sectors = found.get(WAVEFRONTS), found.get(SECTORS)
-    if wavefronts is not None and wavefronts.ratio >= CLEARLY and wavefronts.right and wavefronts.left:
-        return _of_wavefronts(wavefronts, sectors, timed)
-    if sectors is not None and sectors.ratio >= CLEARLY and sectors.left and sectors.right:
-        return message("{told}.", told=_beside_time(sectors, message("sectors"), timed))
-    return None
+    counter = _changed_clearly(found)
+    if counter is None:
+        return None
+    if counter.title == WAVEFRONTS:
+        return _of_wavefronts(counter, found.get(SECTORS), timed)
+    return message("{told}.", told=_beside_time(counter, message("sectors"), timed))
+
+
+def _changed_clearly(found: Mapping[Message, Difference]) -> Difference | None:
+    """Wavefronts, else sectors, of which both sides have some, one of them a multiple."""
+    counters = (found[title] for title in (WAVEFRONTS, SECTORS) if title in found)
+    return next((each for each in counters if each.ratio >= CLEARLY and each.left and each.right), None)
 
 
 def _of_wavefronts(wavefronts: Difference, sectors: Difference | None, timed: Times) -> Message:
@@ -150,12 +157,14 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
     if right.subject.outcome:
         return Report((), (), right.subject.outcome[0], right.subject.outcome[1:])
     rows = differences(left, right, profile, registers)
-    times = times_of(results, left.subject, right.subject)
-    explained = pace({each.title: each for each in rows}, times) if times is not None else None
+    times, found = times_of(results, left.subject, right.subject), {each.title: each for each in rows}
+    explained = pace(found, times) if times is not None else None
     time = timed(*times.milliseconds, times.n) if times is not None else None
     rows = rows if time is None else (*rows, time)
     main = main_difference(rows)
     change = NOT_YET if pair.same else headline(main, time) if main is not None else message("Both launches cost the same.")
+    if time is not None and main is not None and contrary(main, time) and main is _changed_clearly(found):
+        explained = None  # the headline has said both
     warned = unequal(left, right)
     first, other = (change, None) if warned is None else (warned, change)
     conditions = (_extent(pair), times.source if times is not None else None, coverage_text(left, right))

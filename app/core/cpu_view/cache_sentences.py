@@ -42,6 +42,11 @@ def geometry_text(hierarchy: str, level: Level) -> Message:
     )  # fmt: skip
 
 
+def geometry_brief(hierarchy: str, level: Level) -> Message:
+    """Whose level it is, and how large; its sets and ways are drawn."""
+    return message("{model}, {level}: {size}", model=preset_title(hierarchy), level=level.name, size=bytes_text(level.size))
+
+
 def source_of(caches: StageCaches, access: int) -> str:
     """The name of the level where an access found its line; "" where only memory had it."""
     for level, seen in zip(caches.levels, caches.history.levels, strict=True):
@@ -75,7 +80,11 @@ def miss_sentence(caches: StageCaches, step: int) -> Message | None:
     first, level, source = missed[0], caches.levels[0].name, missed[0].found_in
     if any(each.found_in != source for each in missed):
         return _from_several(missed, level)
+    written = list(dict.fromkeys(each.array for each in missed if each.write))
     arrays = [first.array] if first.write else list(dict.fromkeys(each.array for each in missed if not each.write))
+    if written and not first.write:
+        both = ("matrices", _listed(arrays)), ("written", _listed(written)), ("level", level), ("below", source)
+        return Message(_READ_AND_WRITTEN[bool(source)].template, both)
     if len(arrays) > 1:
         matrices = _listed(arrays)
         if source:
@@ -87,6 +96,10 @@ def miss_sentence(caches: StageCaches, step: int) -> Message | None:
                    (("matrix", first.array), ("level", level), ("below", source), ("count", len(lines))))  # fmt: skip
 
 
+_READ_AND_WRITTEN = {
+    True: message("Reads {matrices}, writes {written}: their cache lines are not in {level}, they come from {below}."),
+    False: message("Reads {matrices}, writes {written}: their cache lines are in no cache, they come from memory."),
+}
 _WORDS = {
     (False, True, False): message("Reads {matrix}: the cache line is not in {level}, it comes from {below}."),
     (False, False, False): message("Reads {matrix}: the cache line is in no cache, it comes from memory."),
@@ -134,9 +147,9 @@ def miss_facts(caches: StageCaches, step: int) -> tuple[tuple[Message, Message],
         return ()
     arrays = [[each for each in missed if each.array == array] for array in dict.fromkeys(each.array for each in missed)]
     fetched = [message("{line}, {bytes} bytes", line=_lines_text(lines), bytes=size * len(lines)) for lines in map(_lines, arrays)]
-    several = any(len(_lines(each)) > 1 for each in arrays)
-    title = message("Fetched lines") if several else message("Fetched line")
-    facts = (title, fetched), (message("Put in"), map(_put, arrays)), (message("Put out"), map(_left, arrays))
+    title = message("Fetched lines") if len(_lines(missed)) > 1 else message("Fetched line")
+    left = map(_left, arrays if any(each.left for each in missed) else [missed])
+    facts = (title, fetched), (message("Put in"), map(_put, arrays)), (message("Put out"), left)
     return tuple((title, _each(said)) for title, said in facts)
 
 

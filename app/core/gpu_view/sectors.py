@@ -12,6 +12,7 @@ import numpy as np
 from app.core.base.picture_parts import STEPS, Table, Verdict
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, Lanes, LaunchIndex
+from app.core.gpu_view.same_line import other_half
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
@@ -126,6 +127,8 @@ def past_sentence(index: LaunchIndex, frame: Frame, access: AccessedSectors) -> 
     stored = site.space is Space.SHARED and site.operation == "store" and site.allocation != NOWHERE and letters[site.allocation] in read
     if mine and stored:
         return message("This step puts what this access has read into shared memory.")
+    if site.space is Space.SHARED and site.operation == "load" and other_half(index, site, Space.GLOBAL):
+        return message("This step does not touch global memory: what it reads is written there in a step of its own.")
     return message("This step does not touch global memory.")
 
 

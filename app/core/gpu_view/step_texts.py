@@ -97,6 +97,7 @@ _OF_TILES = tuple(f"{space}_{operation}_of_tile" for space in (Space.GLOBAL, Spa
 _UNSPECIFIED = message("the addresses of its lanes, and so its wavefronts, are not specified")
 _COPY = message("Warp {warp} puts values of {matrix} into {region} in shared memory.")
 _BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}.")
+_WIDE_BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}, {each} each.")
 
 
 def tell_launch(index: LaunchIndex, frame: Frame, selected: Bools = NONE_SELECTED) -> StepDescription:
@@ -228,7 +229,8 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
         return Message(_COPY.template, (("warp", frame.warp), ("matrix", word), ("region", region)))
     if frame.site.operation == "load" and space is Space.SHARED and different < len(elements):
         told = (("warp", frame.warp), ("region", region), ("values", values(different)), ("lanes", lanes(int(frame.lanes.active.sum()))))
-        return Message(_BROADCAST.template, told)
+        each = index.span(frame.site, allocation)
+        return Message(_BROADCAST.template, told) if each == 1 else Message(_WIDE_BROADCAST.template, (*told, ("each", each)))
     deed = _DEEDS.get((frame.site.operation, space), _ELSEWHERE)
     return Message(deed.template, (("warp", frame.warp), ("region", region)))
 

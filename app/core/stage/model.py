@@ -35,6 +35,8 @@ FIRST_STEP_ASKED = message("Nothing is executed yet: the first step may tell the
 NEXT_INSTRUCTION = message("Fragments of the next matrix instruction")
 NO_INSTRUCTION = message("What is shown executes no matrix instruction.")
 LAST_INSTRUCTION = message("This is the last matrix instruction.")
+NO_NEXT_INSTRUCTION = NO_INSTRUCTION, LAST_INSTRUCTION, UNSPECIFIED
+"""Why there is no next one to go to."""
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
 

@@ -33,7 +33,7 @@ from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
 from app.core.stage.edge_checks import EdgeSearch
 from app.core.stage.file_watch import FileWatch
-from app.core.stage.model import AnyPicture, StageModel
+from app.core.stage.model import NO_NEXT_INSTRUCTION, AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
 from app.core.stage.studies import IdleWork
 from app.core.state.closed_state import ClosedState
@@ -153,6 +153,7 @@ class Workbench:
         session.workspace.subscribe(self._workspace_chosen)
         session.timing.subscribe(lambda _choice: self._forget_outcome())
         self.stage.told.subscribe(self._picture_told)
+        self.stage.shown.subscribe(lambda _shown: [self.withdraw(each) for each in NO_NEXT_INSTRUCTION])
         self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
         self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
         self.uses.progress.subscribe(lambda progress: self._say(use_sentence(progress)))

@@ -35,11 +35,11 @@ QFrame#overlay { background: $bg1; border: 1px solid $line2; border-radius: 8px;
 QCheckBox { min-height: ${target}px; border: 2px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: $ink; }
 QCheckBox::indicator { width: ${tick}px; height: ${tick}px; }
-QSlider { border: 2px solid transparent; border-radius: 6px; }
+QSlider { border: 2px solid transparent; border-radius: 6px; min-height: ${slider}px; }
 QSlider:focus { border-color: $ink; }
 QSlider::groove:horizontal { background: $line2; height: ${groove}px; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: $now; border-radius: 2px; }
-QSlider::handle:horizontal { background: $bg1; border: 2px solid $ink; border-radius: ${round}px;
+QSlider::handle:horizontal { background: $bg1; border: 2px solid $ink; border-radius: ${corner}px;
     width: ${handle}px; margin: -${round}px 0; }
 QToolButton::menu-indicator { image: none; }
 QPushButton { background: $bg1; border-color: $line2; icon-size: ${icon}px; }
@@ -77,6 +77,8 @@ QProgressBar::chunk { background: $ink; border-radius: 3px; }
 """)
 
 
+_FRAME = 2
+"""Of the handle of a slider, in pixels."""
 _LENGTHS = {"target": 24, "tick": 14, "icon": 16, "groove": 4, "handle": 8, "round": 6}
 """Pixels at zoom 100 % of what grows with the type: what is pressed, the boxes to tick, icons beside words, the parts of a slider."""
 
@@ -85,7 +87,10 @@ def style_sheet(theme: Theme) -> str:
     """The application's style sheet in the theme's colours, as large as its type."""
     tokens = (name for name in theme.__dataclass_fields__ if isinstance(getattr(theme, name), QColor))
     colours = {name: getattr(theme, name).name() for name in tokens}
-    return _SHEET.substitute(colours | {name: str(round(length * theme.scale)) for name, length in _LENGTHS.items()})
+    lengths = {name: round(length * theme.scale) for name, length in _LENGTHS.items()}
+    lengths["slider"] = lengths["groove"] + 2 * lengths["round"]
+    lengths["corner"] = lengths["handle"] // 2 + _FRAME  # a wider one would not be drawn at all
+    return _SHEET.substitute(colours | {name: str(length) for name, length in lengths.items()})
 
 
 def palette(theme: Theme) -> QPalette:

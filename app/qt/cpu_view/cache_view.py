@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import bytes_text, short_name
-from app.core.cpu_view.cache_sentences import geometry_text, verdict_of, ways_text
+from app.core.cpu_view.cache_sentences import geometry_brief, geometry_text, verdict_of, ways_text
 from app.core.cpu_view.caches import CacheFrame, Filling, StageCaches
 from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
@@ -21,6 +21,7 @@ from app.qt.cpu_view.cache_painter import AGES, LEGEND, NOTE, CacheLayout, Cache
 from app.qt.matrix.cells import readable_on
 from app.qt.views.view import StageView
 from kernels.base.messages import Message, message
+from kernels.cachesim.geometry import Level
 
 _AT_WORK = message(
     "The cache model is at work. It takes some seconds, the most at the first look at a kernel: that is compiled then, with what notes "
@@ -173,19 +174,21 @@ def _paint_taken(painter: QPainter, filling: Filling, free: QRectF, look: Look) 
         painter.drawText(free, _LEFT_MIDDLE, text)
 
 
-def paint_note(painter: QPainter, said: Message, area: QRectF, look: Look) -> None:
+def paint_note(painter: QPainter, hierarchy: str, level: Level, area: QRectF, look: Look) -> None:
     """What one must know of the model before believing its numbers."""
-    _paint_text(painter, look, said, area)
+    _paint_text(painter, look, geometry_text(hierarchy, level), area, geometry_brief(hierarchy, level))
 
 
-def _paint_text(painter: QPainter, look: Look, said: Message, area: QRectF) -> None:
+def _paint_text(painter: QPainter, look: Look, said: Message, area: QRectF, brief: Message | None = None) -> None:
     painter.setFont(look.theme.font("small"))
     painter.setPen(look.theme.t3)
     if area.height() >= 2 * NOTE:
         painter.drawText(area, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop, look.text(said))
         return
-    text = QFontMetricsF(painter.font()).elidedText(look.text(said), Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, _LEFT_MIDDLE, text)
+    text, metrics = look.text(said), QFontMetricsF(painter.font())
+    if brief is not None and metrics.horizontalAdvance(text) > area.width():
+        text = look.text(brief)
+    painter.drawText(area, _LEFT_MIDDLE, metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width()))
 
 
 _TITLES = (message("Set"), message("Way"), message("Line"), message("Result"), message("Put out"))
@@ -209,7 +212,7 @@ class CacheView(CachedView):
         CachePainter(painter, self.look, caches, frame, layout).paint()
         paint_legend(painter, caches.history.arrays, layout.legend, self.look, ages=layout.sets == 1)
         paint_fillings(painter, frame.others, layout, self.look)
-        paint_note(painter, geometry_text(caches.history.hierarchy.name, frame.level), layout.note, self.look)
+        paint_note(painter, caches.history.hierarchy.name, frame.level, layout.note, self.look)
 
     def caches_fact(self, picture: Picture, caches: StageCaches) -> Message | None:
         return ways_text(caches.levels[picture.level])

@@ -225,8 +225,8 @@ class PipelineView(GpuView):
         shown = self.shown(picture)
         if isinstance(shown, Message):
             return None
-        filled = stages(len(shown.stages.names))
-        said = message("{stages} filled, steps {first} to {last}", stages=filled, first=shown.start + 1, last=shown.stop)
+        all_stages = stages(len(shown.stages.names))
+        said = message("{stages}, steps {first} to {last}", stages=all_stages, first=shown.start + 1, last=shown.stop)
         return message("{said}; warps left out: {hidden}", said=said, hidden=shown.hidden) if shown.hidden else said
 
     def verdict(self, picture: GpuPicture) -> Verdict | None:

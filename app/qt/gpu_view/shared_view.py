@@ -150,7 +150,7 @@ class SharedView(GpuView):
         if picture.frame.step == self.model.ahead.value:
             return NEXT_ASKED
         if banks.past or banks.access is None:
-            return why_nothing(picture.frame.site)
+            return why_nothing(picture.index, picture.frame.site)
         return reason_of(banks.access, picture.index.trace.block[0])
 
     def fact(self, picture: GpuPicture) -> Message | None:

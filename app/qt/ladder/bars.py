@@ -76,8 +76,7 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     _write(painter, _part(row, columns.number, columns.name - _PAINT_GAP), _RIGHT, str(rung.variant.rung))
     painter.setFont(large)
     painter.setPen(theme.t1)
-    name = rung_name(look, look.text(rung.variant.title), large, columns.bar - columns.name - _PAINT_GAP)
-    _write(painter, _part(row, columns.name, columns.bar), _LEFT, name)
+    _write_name(painter, look, look.text(rung.variant.title), _part(row, columns.name, columns.bar - _PAINT_GAP))
     if rung.ms is None or rung.share is None:
         painter.setFont(small)
         painter.setPen(theme.t3)
@@ -95,6 +94,16 @@ def _write(painter: QPainter, place: QRectF, flags: Qt.AlignmentFlag, text: str)
     """Write a line in the middle of a row that may be lower than the line: letters are lower still."""
     taller = max(painter.fontMetrics().boundingRect(text).height() - place.height(), 0) / 2 + 1
     painter.drawText(place.adjusted(0, -taller, 0, taller), flags, text)
+
+
+def _write_name(painter: QPainter, look: Look, name: str, place: QRectF) -> None:
+    """In one line; in two where the row is high enough and the name else had to be cut."""
+    metrics = QFontMetricsF(painter.font())
+    lines = metrics.boundingRect(place, _LEFT | Qt.TextFlag.TextWordWrap, name)
+    if metrics.horizontalAdvance(name) > place.width() >= lines.width() and lines.height() <= place.height():
+        painter.drawText(place, _LEFT | Qt.TextFlag.TextWordWrap, name)
+    else:
+        _write(painter, place, _LEFT, rung_name(look, name, painter.font(), place.width()))
 
 
 def paint_bar(painter: QPainter, theme: Theme, place: QRectF, provenance: Provenance, variant: Variant) -> None:

@@ -198,7 +198,6 @@ def _rests(view: StageView[Any], before: AnyPicture, after: AnyPicture) -> bool:
 
 PAGE, WHOLE, RUNS, PAIR, VIEW = "page", "whole", "runs", "pair", "view"
 """The kinds of a drawing: a page of the timing workspace, a whole program, real runs, two launches side by side, a view of the stage."""
-_LADDER = message("Share of the library")
 _CURVES = message("Measured speed")
 
 
@@ -208,7 +207,7 @@ def content_key(workbench: Workbench, full: int, *, asking: bool) -> tuple[objec
     Where a question is open, the page that answers it is not shown yet.
     """
     if workbench.session.workspace.value is Workspace.TIMING and not full and not asking:
-        return PAGE, workbench.timing.page.value
+        return PAGE, workbench.timing.page.value, workbench.session.timing.value.operation
     if program_of(workbench) is not None and not full:
         return (WHOLE,)
     runs, pair = workbench.real_runs, workbench.comparison.pair.value
@@ -275,7 +274,10 @@ def _best(picture: AnyPicture | None) -> int:
 def _page(workbench: Workbench, look: Look) -> Part:
     drawing = workbench.timing.page.value
     if drawing is TimingPage.LADDER:
-        return Page(LadderBars(look), _LADDER, lambda bars: _show_ladder(bars, workbench), 16.0)
+        from app.qt.timing.side_panel import share_title  # as long as what it stands beside
+
+        title = share_title(workbench.session.timing.value.operation)
+        return Page(LadderBars(look), title, lambda bars: _show_ladder(bars, workbench), 16.0)
     from app.qt.charts.chart import Chart  # its library takes long to load
 
     if drawing is TimingPage.USES:

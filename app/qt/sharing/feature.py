@@ -13,16 +13,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.files.log import LOG, without_texts
 from app.core.base.files.text_files import read_source
 from app.core.base.moments import moment_text
 from app.core.base.observable import Field
 from app.core.state.last_session import Ended
-from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot, title_of
-from app.core.state.states import STATE_SHOWN
 from app.core.state.written import SUFFIX, paste_of, text_of
-from app.core.workbench.workbench import Workbench
+from app.core.workbench.shown_states import show_state
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
@@ -157,19 +154,6 @@ class Sharing(Feature):
 
         states = self._host.workbench.states
         return RecentPanel(self._host.look(), over, states.recent.states, states.show)
-
-
-def show_state(workbench: Workbench, text: str | Message, name: str) -> Message | None:
-    """Show the state that a text says, which is that of the file `name`, or why there is none; returns why it says nothing."""
-    found = text if isinstance(text, Message) else read_state(text)
-    if isinstance(found, Message):
-        said = message("{place}: {reason}", place=name, reason=found) if name and found is not text else found
-        LOG.info("state refused: %s", without_texts(found))
-        workbench.tell(said)
-        return said
-    workbench.states.show(found)
-    workbench.tell(STATE_SHOWN)
-    return None
 
 
 RESTORE = message("Go on there")

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from app.core.base.files.text_files import read_source
 from app.core.session.session import Workspace
 from app.core.state.written import SUFFIX
+from app.core.workbench.shown_states import show_state
 from app.core.workbench.workbench import Workbench
-from app.qt.sharing.feature import show_state
 
 ENDINGS = (".cu", ".cuh", ".h", ".cpp", SUFFIX)
 

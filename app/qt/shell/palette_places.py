@@ -16,12 +16,12 @@ from app.core.session.session import Workspace
 from app.core.state.written import LESSON, MARK
 from app.core.timing.model import TimingPage
 from app.core.workbench.links import read_link
+from app.core.workbench.shown_states import show_state
 from app.core.workbench.window_arguments import LessonPosition
 from app.core.workbench.workbench import Workbench
 from app.qt.base.commands import Commands, Place, titled
 from app.qt.base.feature import Feature
 from app.qt.base.system import MOTIONS
-from app.qt.sharing.feature import show_state
 from app.qt.shell.command_bar import OPERATIONS
 from app.qt.shell.menus import THEME_TITLES, Chosen, WindowChoices
 from kernels.analysis.device_profiles import profiles

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from app.core.stage.model import LAST_INSTRUCTION
+from app.core.stage.model import NO_NEXT_INSTRUCTION
 from app.core.state.states import LINK_SHOWN, STATE_SHOWN
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
@@ -19,7 +19,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 
 PASSING_MS = 15_000
-_PASSING = STATE_SHOWN, LINK_SHOWN, LAST_INSTRUCTION
+_PASSING = STATE_SHOWN, LINK_SHOWN, *NO_NEXT_INSTRUCTION
 """Sentences that hold for the moment: measuring, another page or another step would make them untrue."""
 WRITTEN_MS = 60_000
 _WRITTEN = "Written"

@@ -8,14 +8,20 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown
 from app.core.session.session import Session, Workspace
+from app.core.state.written import SUFFIX
+from app.core.workbench.shown_states import show_state
 from app.core.workbench.workbench import Workbench
 from app.qt.base.commands import Place
 from app.qt.base.look import Look
 from kernels.base.messages import Message, message
 
-KINDS = "CUDA C (*.cu *.cuh *.h *.cpp)"
+_ENDINGS = "*.cu *.cuh *.h *.cpp"
+KINDS = f"CUDA C ({_ENDINGS})"
+_ALL_KINDS = f"CUDA C, Tilescope ({_ENDINGS} *{SUFFIX})"
+"""States are opened by a command of their own too, but are looked for here."""
 RECENT_FILES = message("Recent files")
 _LONGEST = 80
 """Characters of a row of the menu."""
@@ -30,17 +36,22 @@ class SourceFiles:
         self._look, self._owner, self._flush, self._say = look, owner, flush, say
         self._session: Session = workbench.session
         self._draft_editor = workbench.session.draft_editor
-        self._tell = workbench.tell
+        self._tell, self._show_state = workbench.tell, partial(show_state, workbench)
 
     def ask_and_open(self) -> None:
-        """Ask for a file and edit it."""
-        title = self._look.text(message("Open a CUDA C file"))
-        name, _ = QFileDialog.getOpenFileName(self._owner, title, self._draft_editor.begin, KINDS)
+        """Ask for a file and edit it, or show the state that it says."""
+        title = self._look.text(message("Open a CUDA C file or a state"))
+        name, _ = QFileDialog.getOpenFileName(self._owner, title, self._draft_editor.begin, _ALL_KINDS)
         if name:
             self.open(Path(name))
 
     def open(self, file: Path) -> None:
-        """Edit a file on the stage, or say why that cannot be."""
+        """Edit a file on the stage, or say why that cannot be; a state is shown."""
+        if file.suffix == SUFFIX:
+            self._draft_editor.visit(file)
+            self._flush()
+            self._show_state(read_source(file), str(file))
+            return
         self._session.show_workspace(Workspace.STAGE)
         self._flush()
         self._say(self._draft_editor.open_file(file))

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -219,6 +219,11 @@ class TimelineBar(QWidget):
         """The step number stays; what keys do as well gives way to it."""
         super().resizeEvent(event)
         self._fit(event.size().width())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Only now are its buttons as wide as their style makes them."""
+        super().showEvent(event)
+        self._fit(self.width())
 
     def _fit(self, width: int) -> None:
         give_way(self._row, width - 2 * _SIDE, self._concessions)

@@ -32,7 +32,7 @@ from app.qt.cpu_view.cache_painter import (
     name_in_cell,
     tag_place,
 )
-from app.qt.cpu_view.cache_view import CacheView, legend_tip, paint_legend
+from app.qt.cpu_view.cache_view import CacheView, legend_tip, paint_legend, paint_note
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.cpu_view.hit_rate_view import spread
 from app.qt.views.frame import Badge
@@ -260,6 +260,20 @@ def test_ages_are_told_in_the_colours_of_an_array_that_is_there() -> None:
     painter.end()
     drawn = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert not drawn & {line_colour("B", age, LOOK.theme).name() for age in range(AGES)}
+
+
+@pytest.mark.parametrize(
+    ("width", "expected"), [(400, "Scaled model, L1: 4 sets × 4 ways × 64 bytes = 1 KiB"), (230, "Scaled model, L1: 1 KiB")]
+)
+def test_what_a_model_is_like_is_told_briefly_where_it_would_be_cut(
+    scaled: StageCaches, monkeypatch: pytest.MonkeyPatch, width: int, expected: str
+) -> None:
+    """On a slide it ended "… × 64 bytes =…"; sets and ways are drawn above it."""
+    drawn, image = list[str](), QImage(400, 40, QImage.Format.Format_RGB32)
+    monkeypatch.setattr(QPainter, "drawText", lambda _painter, *given: drawn.append(given[-1]))
+    with QPainter(image) as painter:
+        paint_note(painter, "scaled", scaled.levels[0], QRectF(0, 0, width, 20), LOOK)
+    assert drawn == [expected]
 
 
 def test_a_header_without_room_says_the_level_and_no_half_sentence(qtbot: QtBot) -> None:

@@ -508,6 +508,12 @@ def test_a_press_on_a_stretch_of_the_pipeline_goes_there(qtbot: QtBot) -> None:
     assert shown(view).frame.step == bar.start
 
 
+def test_the_title_of_a_pipeline_does_not_call_stages_filled_whose_copies_are_on_their_way(qtbot: QtBot) -> None:
+    """It said "3 stages filled" in the first step, where nothing had come."""
+    view = view_of(stage_of(qtbot, launch_of("gpu.async", 64), 0, View.PIPELINE), View.PIPELINE)
+    assert str(view.fact(shown(view))).startswith("3 stages, steps 1 to")
+
+
 def test_few_tracks_of_a_pipeline_take_the_height_of_a_large_window(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, launch_of("gpu.async", 64), 300, View.PIPELINE, size=(700, 860))
     view = view_of(stage, View.PIPELINE)

@@ -199,3 +199,14 @@ def test_no_share_touches_the_line_of_the_library() -> None:
         left = share_left(bar, line)
         assert bar.right() + 6 <= left <= bar.right() + 14
         assert line <= bar.right() or line + 5 <= left or left + 3 <= line, percent
+
+
+def test_a_long_name_takes_two_lines_where_rows_are_high(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of "Shared memory, padded" and "…, swizzled" was left "Shared mem…dded" and "Shared memo…zled", in rows of 45 pixels."""
+    shortened = list[str]()
+    monkeypatch.setattr("app.qt.ladder.bars.rung_name", lambda _look, name, *_room: shortened.append(name) or name)
+    page = scene_in(qtbot, "light", "en", Operation.TRANSPOSE).page
+    page.resize(760, 590)
+    page.grab()
+    assert "Vectorised" in shortened
+    assert "Shared memory, padded" not in shortened

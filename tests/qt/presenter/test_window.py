@@ -22,7 +22,7 @@ from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import shipped
 from app.core.presenter.screen import REST_S, Zoom
 from app.core.results.known_results import Results
-from app.core.session.session import profile_named
+from app.core.session.session import Workspace, profile_named
 from app.core.workbench.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.help.panel import HelpPanel
@@ -298,6 +298,16 @@ def test_a_conflict_is_reached_from_the_slide_by_barriers_and_by_steps(room: Roo
     assert (timeline.position.value.step, bar.unit.text()) == (barrier + 1, "Step")
     QTest.keyClick(room.window, Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     assert timeline.position.value.step == barrier
+
+
+def test_a_ladder_of_transpositions_is_called_a_share_of_the_copy(room: Room) -> None:
+    """There is no library of it: the page itself said "Copy = 100 %"."""
+    surface = room.present(len(LESSON.steps) - 1).surface
+    while room.desktop.session.workspace.value is not Workspace.TIMING or surface.sheet.slide.asks is not None:
+        room.press(Key.Key_PageDown)
+        room.settle()
+    (part,) = surface.sheet.drawing.parts
+    assert str(part.name) == "Share of the copy"
 
 
 def test_two_launches_are_presented_below_what_differs_between_them(room: Room) -> None:

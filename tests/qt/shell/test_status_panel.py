@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.base.observable import Field
+from app.core.stage.model import NO_NEXT_INSTRUCTION
 from app.core.state.states import STATE_SHOWN
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
@@ -43,9 +44,10 @@ def panel(qtbot: QtBot, bench: Workbench) -> StatusPanel:
     return made
 
 
-def test_that_a_state_is_shown_is_said_for_a_moment(bench: Workbench, panel: StatusPanel) -> None:
+@pytest.mark.parametrize("said", [STATE_SHOWN, *NO_NEXT_INSTRUCTION])
+def test_what_holds_for_the_moment_is_said_for_a_moment(bench: Workbench, panel: StatusPanel, said: Message) -> None:
     """Minutes later it would be untrue: other things are shown then, and may have been measured."""
-    bench.tell(STATE_SHOWN)
+    bench.tell(said)
     assert panel._passing.isActive()
     panel._passing.timeout.emit()
     assert bench.activity.value is None

@@ -269,3 +269,12 @@ def test_the_charts_are_loaded_once_the_stage_shows_something_however_much_is_st
 def test_a_key_for_matrix_instructions_says_that_there_are_none(desktop: Desktop) -> None:
     QTest.keyClick(desktop.window, Qt.Key.Key_M)
     assert "What is shown executes no matrix instruction." in _status(desktop)
+
+
+def test_that_there_is_no_matrix_instruction_is_said_no_more_of_another_rung(desktop: Desktop, qtbot: QtBot) -> None:
+    """The sentence stayed for minutes, also below the fragments of a rung that was chosen after it."""
+    QTest.keyClick(desktop.window, Qt.Key.Key_M)
+    shown = desktop.workbench.stage.shown.value
+    desktop.session.choose_variant(catalogue.by_id("gpu.naive"))
+    qtbot.waitUntil(lambda: desktop.workbench.stage.shown.value not in (None, shown), timeout=20_000)
+    assert "What is shown executes no matrix instruction." not in _status(desktop)

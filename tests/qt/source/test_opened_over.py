@@ -13,10 +13,12 @@ from pytestqt.qtbot import QtBot
 from app.core.base.files.locations import find_places
 from app.core.challenges.challenge import Challenge
 from app.core.challenges.library import challenge_of
+from app.core.state.written import text_of
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
+from kernels.catalogue.catalogue import by_id
 from tests.qt.open_window import while_open
 
 MINE = "__global__ void first(int* p) { p[threadIdx.x] = 1; }\n"
@@ -86,3 +88,12 @@ def test_a_file_left_for_a_challenge_is_kept_and_the_attempt_is_not(desktop: Des
     assert practice.progress.of(challenge.id).attempt is not None
     press_open("a.cu")
     assert panel.view.text == "// mine " + MINE
+
+
+def test_a_state_among_the_files_is_shown_and_not_edited(desktop: Desktop, press_open: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    """It was edited as CUDA C: "There is no kernel in this text"."""
+    (tmp_path / "scene.tilescope").write_text(text_of(desktop.workbench.states.now()), encoding="utf-8")
+    desktop.session.choose_variant(by_id("gpu.naive"))
+    press_open("scene.tilescope")
+    assert desktop.session.draft_editor.draft.value is None
+    qtbot.waitUntil(lambda: desktop.session.stage.value.variant.id == "gpu.tiled", timeout=5_000)

@@ -13,6 +13,8 @@ import numpy as np
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view import plurals
 from app.core.gpu_view.frame import Frame
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.same_line import other_half
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.shared.banks import BanksPicture, lane_of
 from app.core.gpu_view.shared.shared_memory import Array, SharedMemory
@@ -22,7 +24,12 @@ from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Site
 
-_UNTOUCHED = message("This step does not touch shared memory.")
+_UNTOUCHED = {
+    "": message("This step does not touch shared memory."),
+    "store": message("This step does not touch shared memory: what it reads is put there in a step of its own."),
+    "load": message("This step does not touch shared memory: what it writes was read there in a step of its own."),
+}
+"""By what else the line of the step does there."""
 _UNSPECIFIED = message("A tile operation: the addresses of its lanes are not specified, so nothing is said of banks.")
 _AT_BARRIER = message("An operation on a barrier: it meets no banks and takes no wavefront.")
 _COPIED = message("These bytes are moved by no warp instruction: no lane waits for a bank, and no wavefront is counted.")
@@ -66,11 +73,11 @@ def verdict_of(access: Access) -> Verdict:
     return Verdict(message("no conflict"), 1)
 
 
-def why_nothing(site: Site) -> Message:
+def why_nothing(index: LaunchIndex, site: Site) -> Message:
     """Why nothing is said of banks at a step that is at a site."""
     if site.copied and site.space is Space.SHARED:
         return _COPIED
-    return _AT_BARRIER if site.barrier else _UNSPECIFIED if site.tile else _UNTOUCHED
+    return _AT_BARRIER if site.barrier else _UNSPECIFIED if site.tile else _UNTOUCHED[other_half(index, site, Space.SHARED)]
 
 
 def reason_of(access: Access, across: int = WARP) -> Message:

@@ -22,7 +22,8 @@ from app.core.compare.differences import (
     timed,
     times,
 )
-from app.core.compare.sentences import Times, pace, times_of
+from app.core.compare.pairing import Pair
+from app.core.compare.sentences import Times, pace, report, times_of
 from app.core.gpu_view.blocks import shared_bytes
 from app.core.gpu_view.counters import CONFLICTS, counters_of
 from app.core.gpu_view.index import LaunchIndex
@@ -93,7 +94,7 @@ def test_a_change_in_words(left: int, right: int, brief: str, sentence: str) -> 
     [
         (2.0, 1.0, "32 times fewer global sectors on the right"),
         (1.0, 1.04, "32 times fewer global sectors on the right"),
-        (1.0, 1.25, "32 times fewer global sectors on the right, yet 1.25 times the time"),
+        (1.0, 1.25, "32 times fewer global sectors on the right, yet 1.25 times the time at n = 64"),
         (None, None, "32 times fewer global sectors on the right"),
     ],
 )
@@ -101,7 +102,7 @@ def test_a_side_with_less_is_not_praised_without_saying_that_it_is_slower(left_m
     main, other = (counted(SECTORS, message("global sectors"), *each) for each in ((65536, 2048), (2048, 65536)))
     time = None if left_ms is None else timed(left_ms, right_ms, 64)
     assert str(headline(main, time)) == expected
-    assert str(headline(other, timed(2.0, 1.0, 64))) == "32 times as many global sectors on the right, yet 2 times as fast"
+    assert str(headline(other, timed(2.0, 1.0, 64))) == "32 times as many global sectors on the right, yet 2 times as fast at n = 64"
 
 
 def test_a_time_in_words() -> None:
@@ -150,6 +151,17 @@ def test_times_are_those_of_both_at_one_size_on_one_machine() -> None:
     exact = times_of(Results(at_stage), left.subject, right.subject)
     assert exact is not None
     assert exact.n == 64
+
+
+def test_a_headline_that_says_both_the_counter_and_the_time_is_not_said_twice() -> None:
+    """It went on with the same two numbers: so many times the wavefronts on the right, so many times the time on the left."""
+    pair = Pair(launch_of("gpu.transpose-padded", 64, tile=32), launch_of("gpu.transpose-shared", 64, tile=16))
+    slower, faster = transposed("padded", 1024, 1.2), transposed("shared", 1024, 1.09, tile=16)
+    told = report(pair, None, (32, 32), Results({Provenance.MEASURED: (slower, faster)}))
+    assert str(told.headline) == "4.5 times as many shared wavefronts on the right, yet 1.1 times as fast at n = 1024"
+    assert told.reasons == ()
+    slower_right = Results({Provenance.MEASURED: (transposed("padded", 1024, 1.0), transposed("shared", 1024, 2.0, tile=16))})
+    assert len(report(pair, None, (32, 32), slower_right).reasons) == 1
 
 
 def test_there_are_no_times_of_other_settings_machines_or_texts() -> None:

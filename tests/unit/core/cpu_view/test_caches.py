@@ -137,9 +137,17 @@ def test_all_arrays_that_a_step_misses_are_named_with_what_was_fetched() -> None
     assert [each.array for each in caches.lookups(0, 0) if not each.hit] == ["A", "B"]
     assert str(miss_sentence(caches, 0)) == "Reads A and B: their cache lines are in no cache, they come from memory."
     assert [str(fact) for _, fact in miss_facts(caches, 0)] == [
-        "A[0][0..15], 64 bytes; B[0][0..15], 64 bytes", "set 0, way 0; set 0, way 1", "nothing: the way was empty",
+        "A[0][0..15], 64 bytes; B[0][0..15], 64 bytes", "set 0, way 0; set 0, way 1", "nothing: the ways were empty",
     ]  # fmt: skip
     assert str(miss_sentence(caches, 1)) == "Reads B: the cache line is in no cache, it comes from memory."
+
+
+def test_a_line_that_is_written_is_told_beside_one_that_is_read() -> None:
+    """The first copy of a transposition fetches a line of A and one of C, and said that it reads A: the cache line comes from memory."""
+    caches = caches_of("cpu.transpose-blocked", n=32)
+    assert str(miss_sentence(caches, 0)) == "Reads A, writes C: their cache lines are in no cache, they come from memory."
+    title, fetched = miss_facts(caches, 0)[0]
+    assert (str(title), str(fetched)) == ("Fetched lines", "A[0][0..15], 64 bytes; C[0][0..15], 64 bytes")
 
 
 @pytest.mark.parametrize(("variant_id", "fetched", "put"), [

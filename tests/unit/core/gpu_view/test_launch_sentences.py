@@ -240,7 +240,7 @@ def test_a_barrier_is_said_to_meet_no_banks() -> None:
         said = {str(name): str(text) for name, text in tell_launch(index, frame).facts}
         assert said["Shared memory"] == "a barrier: no bank, no wavefront"
         assert banks_picture(SharedMemory(index), frame).past
-        assert "meets no banks" in str(why_nothing(frame.site))
+        assert "meets no banks" in str(why_nothing(index, frame.site))
     lines = margins(index)
     places = {site.function: site.location.line for site in index.trace.sites}
     waits, arrives = lines[places["mbarrier.test_wait.parity"]], lines[places["mbarrier.arrive"]]
@@ -297,3 +297,33 @@ def test_a_line_tells_how_many_of_its_wavefronts_are_conflicts() -> None:
     assert [(line.conflicts, line.all_wavefronts) for line in conflicting] == [(31 * 32, 32 * 32)]
     assert "1024 wavefronts, 992 of them bank conflicts: " in str(conflicting[0].words)
     assert all("conflicts" not in str(line.words) for line in lines.values() if not line.conflicts)
+
+
+def test_a_half_of_a_line_is_not_said_to_have_nothing_to_do_with_the_memory_of_the_other() -> None:
+    """Beside `tile[ty][tx] = A[...]` stood: "This step does not touch shared memory"."""
+    index = launch_of("gpu.transpose-shared", 64)
+    said: dict[tuple[Space, str], str] = {}
+    for step in range(index.steps):
+        site = index.site(step)
+        if site.space is Space.GLOBAL:
+            said[site.space, site.operation] = str(why_nothing(index, site)).partition(": ")[2]
+        elif site.operation == "load":
+            frame = frame_at(index, step)
+            access = accessed_sectors(index, frame)
+            assert access is not None
+            said[site.space, site.operation] = str(past_sentence(index, frame, access)).partition(": ")[2]
+    assert said == {
+        (Space.GLOBAL, "load"): "what it reads is put there in a step of its own.",
+        (Space.GLOBAL, "store"): "what it writes was read there in a step of its own.",
+        (Space.SHARED, "load"): "what it reads is written there in a step of its own.",
+    }
+    naive = launch_of("gpu.naive", 32)
+    assert {str(why_nothing(naive, naive.site(step))) for step in range(naive.steps)} == {"This step does not touch shared memory."}
+
+
+def test_values_that_lanes_read_several_of_each_are_not_said_to_be_one_for_each() -> None:
+    """It said "64 values for 32 lanes" of lanes that read four each."""
+    index = launch_of("gpu.async", 64)
+    site = next(site for site in index.trace.sites if site.space is Space.SHARED and site.operation == "load" and "Bs" in site.text)
+    step = next(step for step in range(index.steps) if index.site(step) is site)
+    assert str(tell_launch(index, frame_at(index, step)).sentence).endswith(": 64 values for 32 lanes, 4 each.")

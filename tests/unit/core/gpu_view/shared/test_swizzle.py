@@ -251,7 +251,7 @@ def test_a_line_of_a_copy_in_bulk_has_a_place_in_every_bank_and_takes_no_wavefro
     shown = banks_picture(memory, frame)
     assert shown.access is None
     assert memory.written_until(step + 1) == step
-    assert "no warp instruction" in str(why_nothing(frame.site))
+    assert "no warp instruction" in str(why_nothing(index, frame.site))
     access = memory.placed(step)
     assert access is not None
     assert (access.phases[0].words_of_bank, len(access.touches)) == ((1,) * 32, 32)
