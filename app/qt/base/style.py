@@ -35,11 +35,11 @@ QFrame#overlay { background: $bg1; border: 1px solid $line2; border-radius: 8px;
 QCheckBox { min-height: ${target}px; border: 2px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: $ink; }
 QCheckBox::indicator { width: ${tick}px; height: ${tick}px; }
-QSlider { border: 2px solid transparent; border-radius: 6px; }
+QSlider { border: 2px solid transparent; border-radius: 6px; min-height: ${slider}px; }
 QSlider:focus { border-color: $ink; }
 QSlider::groove:horizontal { background: $line2; height: ${groove}px; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: $now; border-radius: 2px; }
-QSlider::handle:horizontal { background: $bg1; border: 2px solid $ink; border-radius: ${round}px;
+QSlider::handle:horizontal { background: $bg1; border: ${edge}px solid $ink; border-radius: ${round}px;
     width: ${handle}px; margin: -${round}px 0; }
 QToolButton::menu-indicator { image: none; }
 QPushButton { background: $bg1; border-color: $line2; icon-size: ${icon}px; }
@@ -50,7 +50,8 @@ QFrame[segmented="true"] { background: $bg3; border-radius: 8px; }
 QLineEdit, QComboBox { background: $bg1; border: 1px solid $line2; border-radius: 6px; padding: 3px 8px;
     selection-background-color: $now_bg; selection-color: $t1; }
 QLineEdit[narrow="true"] { padding: 3px 4px; }
-QLineEdit[invalid="true"] { border: 2px solid $bad; }
+QLineEdit[invalid="true"] { border-color: $bad; }
+QLineEdit[invalid="true"]:focus { border: 2px solid $bad; }
 QComboBox QAbstractItemView { background: $bg1; selection-background-color: $bg3; selection-color: $t1; border: 1px solid $line2; }
 QListWidget { background: $bg1; border: 2px solid $bg1; }
 QListWidget:focus { border-color: $ink; }
@@ -77,7 +78,9 @@ QProgressBar::chunk { background: $ink; border-radius: 3px; }
 """)
 
 
-_LENGTHS = {"target": 24, "tick": 14, "icon": 16, "groove": 4, "handle": 8, "round": 6}
+_EDGE = 2
+"""Pixels of the edge of a slider's handle, at every zoom."""
+_LENGTHS = {"target": 24, "tick": 14, "icon": 16, "groove": 4, "handle": 8}
 """Pixels at zoom 100 % of what grows with the type: what is pressed, the boxes to tick, icons beside words, the parts of a slider."""
 
 
@@ -85,7 +88,10 @@ def style_sheet(theme: Theme) -> str:
     """The application's style sheet in the theme's colours, as large as its type."""
     tokens = (name for name in theme.__dataclass_fields__ if isinstance(getattr(theme, name), QColor))
     colours = {name: getattr(theme, name).name() for name in tokens}
-    return _SHEET.substitute(colours | {name: str(round(length * theme.scale)) for name, length in _LENGTHS.items()})
+    lengths = {name: round(length * theme.scale) for name, length in _LENGTHS.items()}
+    half = lengths["handle"] // 2 + _EDGE  # a corner that is rounder than half of the width Qt leaves square
+    lengths |= {"edge": _EDGE, "round": half, "slider": lengths["groove"] + 2 * half}
+    return _SHEET.substitute(colours | {name: str(length) for name, length in lengths.items()})
 
 
 def palette(theme: Theme) -> QPalette:
