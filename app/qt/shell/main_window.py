@@ -271,7 +271,7 @@ class MainWindow(QMainWindow):
             import_recording=self._choices.import_recording,
             undo=self._workbench.studies.history.undo,
             redo=self._workbench.studies.history.redo,
-            next_conflict=self._answers.next_conflict,
+            next_conflict=lambda: self._answers.next_conflict(self._stage.source.view),
             next_finding=lambda: self._answers.next_finding(self._stage.inspector),
             play_race=self._answers.play_race,
             check_edges=self._stage.source.check_edges,
