@@ -79,6 +79,9 @@ DIGITS = 9
 """Views that have a key: a digit, of which 0 stands for all."""
 
 
+_SPEED = "speed of playing 速度"
+
+
 def timeline_commands(timeline: Timeline, smaller: Callable[[], object], larger: Callable[[], object]) -> tuple[Command, ...]:
     """What moves the timeline. Fields and buttons have their own use for these keys; the window gets them otherwise."""
     return (
@@ -93,8 +96,8 @@ def timeline_commands(timeline: Timeline, smaller: Callable[[], object], larger:
         Command(message("Previous block"), ("PgUp",), lambda: timeline.previous(Unit.BLOCK)),
         Command(message("To the start"), ("Home",), timeline.to_start),
         Command(message("To the end"), ("End",), timeline.to_end),
-        Command(message("Slower"), ("[",), timeline.slower),
-        Command(message("Faster"), ("]",), timeline.faster),
+        Command(message("Slower"), ("[",), timeline.slower, _SPEED),
+        Command(message("Faster"), ("]",), timeline.faster, _SPEED),
         Command(message("Smaller tile"), ("Alt+Left",), smaller),
         Command(message("Larger tile"), ("Alt+Right",), larger),
     )

@@ -50,7 +50,8 @@ QFrame[segmented="true"] { background: $bg3; border-radius: 8px; }
 QLineEdit, QComboBox { background: $bg1; border: 1px solid $line2; border-radius: 6px; padding: 3px 8px;
     selection-background-color: $now_bg; selection-color: $t1; }
 QLineEdit[narrow="true"] { padding: 3px 4px; }
-QLineEdit[invalid="true"] { border: 2px solid $bad; }
+QLineEdit[invalid="true"] { border-color: $bad; }
+QLineEdit[invalid="true"]:focus { border: 2px solid $bad; }
 QComboBox QAbstractItemView { background: $bg1; selection-background-color: $bg3; selection-color: $t1; border: 1px solid $line2; }
 QListWidget { background: $bg1; border: 2px solid $bg1; }
 QListWidget:focus { border-color: $ink; }

@@ -268,7 +268,7 @@ class HelpPanel(Overlay):
         )
         self.keyboard = KeyboardMap(look, groups)
         self.text = HelpText(look)
-        self.field = self._made_field()
+        self.field = self.finds = self._made_field()
         self.list: QListWidget = PageList(self._type, self._scroll)
         self.list.setFont(look.theme.font("body"))
         self.list.setAccessibleName(look.text(message("Pages of the help")))

@@ -12,7 +12,7 @@ from app.core.base.i18n import Translator
 from app.core.lessons.current_lesson import LessonMoment, StepState, scene_number
 from app.core.lessons.lesson import Lesson
 from app.core.stage.model import AnyPicture
-from app.qt.base.commands import Command, Place
+from app.qt.base.commands import Command, Place, titled
 from app.qt.base.feature import Feature, Host
 from kernels.base.messages import Message, message
 from kernels.catalogue.case import Case
@@ -49,12 +49,17 @@ class LessonsFeature(Feature):
         )
 
     def places(self) -> tuple[Place, ...]:
-        """The lessons that are read; they are read in the background, from the first time that somebody asks."""
+        """The lessons that are read; they are read in the background, from the first time that somebody asks. While one is played, also
+        the way out of it."""
         self._load()
         read = self._lesson_controller.user_lessons.lessons.value
-        return tuple(
-            Place(message("lesson"), partial(_title_of, lesson), partial(self._lesson_controller.player.open, lesson), also=lesson.id)
-            for lesson in (*read.shipped, *read.own)
+        leaving = titled(message("lesson"), message("Leave the lesson"), self.end, also="close end quit 退出 结束")
+        return (
+            *(() if self._lesson is None else (leaving,)),
+            *(
+                Place(message("lesson"), partial(_title_of, lesson), partial(self._lesson_controller.player.open, lesson), also=lesson.id)
+                for lesson in (*read.shipped, *read.own)
+            ),
         )
 
     def bar(self) -> tuple[tuple[str, Command], ...]:

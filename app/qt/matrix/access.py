@@ -20,8 +20,9 @@ _NOW_LINE = 2.5
 _HALO_LINE = 6.0
 _ARROW = 8.0
 _DASH = 6.0
-_CHIP, _BESIDE = 20.0, 8.0
-"""Of the words that say between which memories values go: their height, and how far a way to them passes beside them."""
+_CHIP, _BESIDE, _BELOW = 20.0, 8.0, 24.0
+"""Of the words that say between which memories values go: their height, how far a way to them passes beside them, and how far they stand
+below the matrices where there is room: numbers of columns come between."""
 _MOST_OUTLINES = 64
 _GHOST = (8.0, 160.0)
 """The least side of a ghost, and the greatest one where it is more than one element thick."""
@@ -143,7 +144,7 @@ class AccessPainter:
         words = "" if shown.route is None else self._look.text(shown.route)
         width = QFontMetricsF(self._look.theme.font("label")).horizontalAdvance(words) + 18
         low = max(place.area.bottom() for place in self._layout.matrices.values())
-        top = min(low + 10, self._layout.size.height() - _CHIP - 4)
+        top = min(low + _BELOW, self._layout.size.height() - _CHIP - 1)
         right = max(place.area.right() for place in self._layout.matrices.values())
         return QRectF(max(right - width, 4.0), top, width, _CHIP)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
@@ -28,6 +30,7 @@ from app.qt.matrix.marks import (
 )
 
 _WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+_PAIR = re.compile(r"(?<=\d)(, | × )(?=\d)")
 _BETWEEN_TERMS = 7
 _BAR = 16.0
 _WIDEST = 300.0
@@ -142,7 +145,12 @@ def paint_caption(painter: QPainter, description: StepDescription, meter: Meter 
 
 def _text_height(text: str, font: QFont, width: float) -> float:
     """The height of a text wrapped to a width."""
-    return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 400), _WRAPPED, text).height()
+    return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 400), _WRAPPED, _together(text)).height()
+
+
+def _together(text: str) -> str:
+    """No line ends within a pair of numbers."""
+    return _PAIR.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
 def _paint_text(painter: QPainter, text: str, area: QRectF, top: float, font: QFont, colour: QColor) -> float:
@@ -150,7 +158,7 @@ def _paint_text(painter: QPainter, text: str, area: QRectF, top: float, font: QF
     height = _text_height(text, font, area.width())
     painter.setFont(font)
     painter.setPen(colour)
-    painter.drawText(QRectF(area.left(), top, area.width(), height + 2), _WRAPPED, text)
+    painter.drawText(QRectF(area.left(), top, area.width(), height + 2), _WRAPPED, _together(text))
     return top + height
 
 

@@ -8,6 +8,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
 from app.core.workbench.workbench import Workbench
 from app.qt.inspector.panel import InspectorPanel
+from app.qt.source.view import SourceView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from kernels.base.messages import Message, message
 
@@ -47,8 +48,9 @@ class KeyAnswers(QObject):
         elif not inspector.go_to_next_finding():
             self.say(CONFLICTS_APART if self._conflicts() else NO_FINDING)
 
-    def next_conflict(self) -> None:
-        """Go to the next step with a bank conflict, after the last to the first, unless a question waits for what it would tell."""
+    def next_conflict(self, source: SourceView) -> None:
+        """Go to the next step with a bank conflict, after the last to the first, unless a question waits for what it would tell. Its line
+        comes to sight also where that is the one before, from which somebody has scrolled away."""
         steps, now = self._conflicts(), self._workbench.stage.timeline.position.value.step
         if self._workbench.stage.asking.value & TOLD_BY_COUNTS:
             self.say(FINDINGS_WAIT)
@@ -56,6 +58,7 @@ class KeyAnswers(QObject):
             self.say(message("No step has a bank conflict."))
         else:
             self._workbench.go_to_step(next((step for step in steps if step > now), steps[0]))
+            source.bring_to_sight()
 
     def _conflicts(self) -> list[int]:
         shown = self._workbench.stage.shown.value

@@ -113,11 +113,13 @@ class MainWindow(QMainWindow):
 
     def _build(self, look: Look) -> None:
         self._stack: QStackedWidget | None = None
+        looked_for = "" if self.centralWidget() is None else self._ladder.filter.text()
         memory = self._take_down()
         central = QWidget()
         self._sides = [side for feature in self._features if (side := feature.side()) is not None]
         rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
         self._ladder = LadderPanel(look, self._workbench, rail)
+        self._ladder.filter.setText(looked_for)
         self._gives_way = self._rail is None and self._compact and (bool(self._sides) or look.theme.scale >= _LARGE)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
         self._commands = self._made_commands()
@@ -269,7 +271,7 @@ class MainWindow(QMainWindow):
             import_recording=self._choices.import_recording,
             undo=self._workbench.studies.history.undo,
             redo=self._workbench.studies.history.redo,
-            next_conflict=self._answers.next_conflict,
+            next_conflict=lambda: self._answers.next_conflict(self._stage.source.view),
             next_finding=lambda: self._answers.next_finding(self._stage.inspector),
             play_race=self._answers.play_race,
             check_edges=self._stage.source.check_edges,

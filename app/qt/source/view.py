@@ -164,10 +164,11 @@ class SourceView(QPlainTextEdit):
             self._mark(before, line)
             self._follow()
 
-    def bring_to_sight(self, line: int) -> None:
-        """Scroll to a line, unless the user is at work in the text."""
-        if not self.hasFocus():
-            self._scroll_to(line - 1)
+    def bring_to_sight(self, line: int | None = None) -> None:
+        """Scroll to a line, None: the one that is marked, unless the user is at work in the text."""
+        wanted = self._line if line is None else line
+        if wanted is not None and not self.hasFocus():
+            self._scroll_to(wanted - 1)
 
     def show_chosen(self, line: int | None) -> None:
         """Shade the line that belongs to what is selected elsewhere."""

@@ -58,12 +58,11 @@ class Badge(SteadyLabel):
         self.setText(self._texts[0])
 
     def fit(self, room: int) -> None:
-        """Say it in so many pixels, in brief words where those are all that has room; the whole where not even they have."""
+        """Say it in so many pixels, in brief words where the whole has no room."""
         for text in self._texts:
             self.setText(text)
             if self.needed <= room:
                 return
-        self.setText(next(iter(self._texts), ""))
 
 
 HEADER = 34

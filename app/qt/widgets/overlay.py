@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label
@@ -19,6 +19,10 @@ _PLACES = frozenset({
     Qt.Key.Key_End, Qt.Key.Key_F6, *map(Qt.Key, range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)),
 })  # fmt: skip
 """Lead somewhere, whatever is held with them: in the window behind to another page, pane, rung or step."""
+_BEHIND = frozenset(QKeySequence(keys)[0] for keys in (
+    "Ctrl+B", "Ctrl+Shift+B", "Ctrl+E", "Ctrl+F", "Ctrl+I", "Ctrl+L", "Ctrl+M", "Ctrl+O", "Ctrl+T", "Ctrl+Shift+F", "Ctrl+Shift+T",
+))  # fmt: skip
+"""Call what is done behind, most of it with the focus there: the panel goes first, else one would type below it, unseen."""
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -45,6 +49,8 @@ class Overlay(QFrame):
         self._over = over
         self._fit = fit
         self._before: QWidget | None = None
+        self.finds: QLineEdit | None = None
+        """The field of the panel in which words are looked for, where it has one: Ctrl+F leads there."""
         self.setObjectName("overlay")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = label(look, "", "section")
@@ -84,18 +90,27 @@ class Overlay(QFrame):
         self._before = None
 
     def event(self, event: QEvent) -> bool:
-        """Keep letters and what leads somewhere from the commands of the window behind, which has shortcuts of a single letter."""
-        override = event.type() is QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and (typed_by(event) or event.key() in _PLACES):
-            event.accept()
-            return True
+        """Keep letters and what leads somewhere from the commands of the window behind, which has shortcuts of a single letter; make room
+        for those whose work is seen there."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if typed_by(event) or event.key() in _PLACES or self._looks_for(event):
+                event.accept()
+                return True
+            if event.keyCombination() in _BEHIND:
+                self.leave()
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """No key reaches what lies behind."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
+        elif self.finds is not None and self._looks_for(event):
+            self.finds.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.finds.selectAll()
         event.accept()
+
+    def _looks_for(self, event: QKeyEvent) -> bool:
+        return self.finds is not None and event.matches(QKeySequence.StandardKey.Find)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """What lies below is out of reach as long as it is covered."""

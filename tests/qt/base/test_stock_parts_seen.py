@@ -7,13 +7,25 @@ import itertools
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSlider, QStyle, QStyleOptionToolButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QStyle,
+    QStyleOptionToolButton,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.qt.base.look import Look
 from app.qt.base.style import palette, style_sheet
 from app.qt.base.theme import theme
+from app.qt.widgets.labels import mark_refused
+from kernels.base.messages import message
 
 THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 LEAST = 3.0
@@ -31,14 +43,14 @@ def contrast(one: QColor, other: QColor) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def row_of(qtbot: QtBot, name: str, part: QWidget) -> QWidget:
-    """A part on a panel in a theme."""
+def row_of(qtbot: QtBot, name: str, part: QWidget, scale: float = 1.0) -> QWidget:
+    """A part on a panel in a theme, `scale` times as large."""
     row = QWidget()
     qtbot.addWidget(row)
     row.setProperty("surface", "panel")
     row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     row.setPalette(palette(theme(name)))
-    row.setStyleSheet(style_sheet(theme(name)))
+    row.setStyleSheet(style_sheet(theme(name, scale)))
     QHBoxLayout(row).addWidget(part)
     row.resize(200, 60)
     return row
@@ -109,3 +121,40 @@ def test_the_buttons_of_a_file_dialog_have_room_for_their_icons(qtbot: QtBot, na
         inside = button.style().sizeFromContents(QStyle.ContentsType.CT_ToolButton, option, QSize(16, 16), button)
         assert inside.width() <= room.width(), button.objectName()
         assert inside.height() <= room.height(), button.objectName()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.1, 1.25, 1.5, 1.75, 2.0])
+def test_the_handle_of_a_slider_is_round_and_whole_at_every_zoom(qtbot: QtBot, scale: float) -> None:
+    slider = QSlider(Qt.Orientation.Horizontal)
+    row = row_of(qtbot, "light", slider, scale)
+    slider.setRange(0, 4)
+    slider.setValue(2)
+    row.show()
+    image, ink, ground = slider.grab().toImage(), theme("light").ink, theme("light").bg1
+    edge = [(x, y) for x in range(image.width()) for y in range(image.height()) if contrast(image.pixelColor(x, y), ink) < 1.5]
+    left, right = min(x for x, _ in edge), max(x for x, _ in edge)
+    top, bottom = min(y for _, y in edge), max(y for _, y in edge)
+    assert 0 < top < bottom < image.height() - 1
+    assert bottom - top >= right - left
+    for x, y in itertools.product((left, right), (top, bottom)):
+        assert contrast(image.pixelColor(x, y), ground) < LEAST
+    assert {y for x, y in edge if x == (left + right) // 2} >= {top, bottom}
+
+
+def test_a_refused_field_shows_whether_it_has_the_focus(qtbot: QtBot) -> None:
+    field, other = QLineEdit(), QLineEdit()
+    row = row_of(qtbot, "light", field)
+    row_layout = row.layout()
+    assert row_layout is not None
+    row_layout.addWidget(other)
+    mark_refused(field, Look(theme("light"), Translator("en")), message("Write a number first."))
+    row.show()
+    row.activateWindow()
+    bad = theme("light").bad
+    widths = []
+    for focused in (other, field):
+        focused.setFocus()
+        qtbot.waitUntil(focused.hasFocus)
+        image = field.grab().toImage()
+        widths.append(sum(contrast(image.pixelColor(x, image.height() // 2), bad) < 1.2 for x in range(6)))
+    assert 0 < widths[0] < widths[1]

@@ -44,6 +44,27 @@ def test_the_name_of_a_view_is_whole_beside_its_verdict(
     assert badge.text() == said.get(language, badge.text())
 
 
+@pytest.mark.parametrize(
+    ("made", "variant", "step", "said"),
+    [(GlobalView, "gpu.naive", 0, "sectors 2/1"), (SharedView, "gpu.transpose-shared", 74, "▲ 32-way")],
+)
+def test_beside_a_verdict_in_brief_words_most_of_a_name_is_seen_where_it_has_no_room(
+    qtbot: QtBot, made: type[GpuView], variant: str, step: int, said: str
+) -> None:
+    """As wide as the second view beside a lesson in a window of 1280 pixels."""
+    look = Look(theme("light"), Translator("en"))
+    around = QWidget()
+    qtbot.addWidget(around)
+    frame = ViewFrame(look, 4, made(look, StageModel()), lambda: None, around)
+    frame.show_picture(picture_of(launch_of(variant, 64, tile=32 if "transpose" in variant else 16), step, 0.2))
+    frame.resize(220, 300)
+    around.show()
+    name, badge = frame.findChildren(ElidedLabel)[0], frame.findChildren(Badge)[0]
+    assert badge.text() == said
+    assert badge._shortened(badge.width() - 2 * badge.padding) == said
+    assert len(name._fitting()) >= 7
+
+
 def test_a_view_that_is_alone_with_nothing_to_show_says_how_the_others_come_back(qtbot: QtBot) -> None:
     model = StageModel()
     stage = GpuStage(Look(theme("light"), Translator("en")), model, compact=False)

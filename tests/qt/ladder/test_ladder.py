@@ -21,6 +21,7 @@ from app.qt.base.theme import theme
 from app.qt.ladder.rung_button import RAIL, RungButton
 from app.qt.ladder.rung_list import GroupBox, GroupHeading, LadderPanel
 from app.qt.shell.application import Desktop
+from app.qt.shell.menus import Chosen
 from app.qt.widgets.stops import stops_of
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
@@ -282,3 +283,12 @@ def test_what_is_looked_for_stays_while_the_shown_rung_is_set(desktop: Desktop) 
     case = desktop.session.stage.value
     desktop.session.stage.value = replace(case, problem=Problem.square(case.problem.operation, 2 * case.problem.n))
     assert rungs.filter.text() == "strassen"
+
+
+def test_what_is_looked_for_stays_when_the_window_is_built_anew(desktop: Desktop) -> None:
+    before = ladder(desktop)
+    before.filter.setText("strassen")
+    desktop.window.show_look(Look(theme("dark"), Translator("en")), Chosen("dark"))
+    now = desktop.window._ladder
+    assert now is not before
+    assert now.filter.text() == "strassen"

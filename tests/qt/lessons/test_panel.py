@@ -251,3 +251,19 @@ def test_no_line_of_prose_ends_within_a_number() -> None:
     document.setHtml(html_of(f"**{format_number(66624)}** 次，{format_number(35840)} 次", Look(theme("light"), Translator("zh_CN"))))
     said = document.firstBlock().text()
     assert said == "66\u00a0624 次，35\u00a0840 次"
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(
+    "said", ["Of the library 77 % and more", "It reaches 52529 GFLOP/s at the top", "A share of 4800 GB/s, **42 %** of it"]
+)
+def test_no_line_of_prose_ends_between_a_number_and_its_percent_or_within_a_unit(said: str) -> None:
+    document = QTextDocument()
+    document.setHtml(html_of(said, Look(theme("light"), Translator("en"))))
+    for width in range(90, 300, 4):
+        document.setTextWidth(width)
+        document.documentLayout().documentSize()
+        layout = document.firstBlock().layout()
+        begins = [layout.lineAt(number).textStart() for number in range(layout.lineCount())]
+        text = document.firstBlock().text()
+        assert not [text[at:] for at in begins if text[at:].startswith(("%", "s "))]

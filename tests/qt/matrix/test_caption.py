@@ -52,3 +52,18 @@ def test_a_title_without_room_for_its_lines_is_left_out(qapp: QApplication, heig
     painter.end()
     assert (image != blank) is drawn
     assert 20 <= edge <= 20 + height
+
+
+def test_no_line_of_a_title_ends_within_a_pair_of_numbers(qapp: QApplication) -> None:
+    said: list[str] = []
+
+    class Listening(QPainter):
+        def drawText(self, *parts: object) -> None:
+            said.extend(part for part in parts if isinstance(part, str))
+
+    image, words = QImage(120, 200, QImage.Format.Format_RGB32), message("words")
+    description = StepDescription(message("Block (0, 12) of 4 × 4, the last"), (), words, words, words, (), words, None)
+    painter = Listening(image)
+    paint_caption(painter, description, None, QRectF(10, 20, 60, 150), Look(theme("light"), Translator("en")))
+    painter.end()
+    assert said[0] == "Block (0,\u00a012) of 4\u00a0×\u00a04, the last"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSizeF
+from PySide6.QtGui import QFontMetricsF
 
 from app.core.base.i18n import Translator
 from app.core.frames.matrix import Arrangement, Box, MatrixPicture
@@ -32,6 +33,17 @@ def test_a_way_to_shared_memory_ends_at_its_words_and_crosses_no_tile_of_c(size:
     assert words.adjusted(-0.1, -0.1, 0.1, 0.1).contains(end)
     assert not words.adjusted(0.1, 0.1, -0.1, -0.1).contains(end)
     assert not any(bar.intersects(layout.matrices["C"].area) for bar in _bars(way, 1.0))
+
+
+@pytest.mark.parametrize("size", [QSizeF(354, 263), QSizeF(300, 240), QSizeF(380, 415), QSizeF(900, 800)])
+@pytest.mark.usefixtures("qapp")
+def test_the_words_that_say_whereto_stand_below_the_numbers_of_columns_and_in_the_picture(size: QSizeF) -> None:
+    look, layout = Look(theme("light"), Translator("zh_CN")), lay_out(size, 1.0, PRODUCT)
+    shown = MatrixPicture(PRODUCT, (), 0.0, None, pending=True, added=(0, 0), route=message("global → shared"), to_shared=True)
+    words, area = AccessPainter(layout, {}, look)._chip_place(shown), layout.matrices["A"].area
+    middle, font = area.bottom() + 13, QFontMetricsF(look.theme.font("label"))
+    assert words.top() >= middle + font.tightBoundingRect("t = 1").height() / 2
+    assert words.bottom() < size.height()
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

@@ -29,7 +29,9 @@ from app.qt.presenter.notes import NotesView
 from app.qt.presenter.window import PresenterWindow
 from app.qt.sharing.feature import RecentPanel
 from app.qt.shell.application import Desktop
+from app.qt.source.find_bar import FindBar
 from app.qt.source.view import SourceView
+from app.qt.widgets.overlay import Overlay
 from tests.qt.open_window import while_open
 from tests.screens.features import feature
 
@@ -148,6 +150,38 @@ def test_what_lies_over_the_window(desktop: Desktop, keys: str, kind: type[QWidg
     QTest.keyClick(stops(part)[0], Qt.Key.Key_Escape)
     assert shown(desktop, kind) is None
     assert QApplication.focusWidget() is before
+
+
+@pytest.mark.parametrize("opened", ["Ctrl+Shift+E", "Ctrl+K", "F1"])
+@pytest.mark.parametrize(("keys", "kind"), [("Ctrl+E", SourceView), ("Ctrl+F", FindBar), ("Ctrl+L", LessonsPanel)])
+def test_what_lies_over_the_window_goes_before_a_key_leads_behind_it(
+    desktop: Desktop, qtbot: QtBot, opened: str, keys: str, kind: type[QWidget]
+) -> None:
+    if (opened, keys) == ("F1", "Ctrl+F"):
+        return  # the help has a field of its own
+    press(desktop, opened)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert shown(desktop, Overlay) is not None
+    QTest.keySequence(focused, QKeySequence(keys))
+    assert shown(desktop, Overlay) is None
+
+    def arrived() -> bool:
+        part, now = shown(desktop, kind), QApplication.focusWidget()
+        return part is not None and now is not None and (part is now or part.isAncestorOf(now))
+
+    qtbot.waitUntil(arrived, timeout=20_000)
+
+
+def test_in_the_help_one_looks_for_words_of_the_help(desktop: Desktop) -> None:
+    press(desktop, "F1")
+    focused, part = QApplication.focusWidget(), shown(desktop, HelpPanel)
+    assert focused is not None
+    assert isinstance(part, HelpPanel)
+    QTest.keySequence(focused, QKeySequence("Ctrl+F"))
+    assert part.field.hasFocus()
+    QTest.keyClick(part.field, Qt.Key.Key_Escape)
+    assert part.isHidden()
 
 
 def presented(desktop: Desktop) -> PresenterWindow | None:

@@ -310,6 +310,24 @@ def test_a_key_that_does_nothing_is_answered_for_a_while(desktop: Desktop, qtbot
     assert str(desktop.workbench.activity.value) == "Something else."
 
 
+def test_the_line_of_a_conflict_comes_to_sight_also_where_it_is_the_one_before(desktop: Desktop) -> None:
+    source, timeline = desktop.window._stage.source.view, desktop.workbench.stage.timeline
+    index = desktop.workbench.stage.shown.value
+    assert isinstance(index, LaunchIndex)
+    stage(desktop).setFocus()
+    timeline.scrub(int(index.conflicts[0]))
+    desktop.process_events()
+    bar, line = source.verticalScrollBar(), source._line
+    desktop.window.resize(1920, 500)
+    desktop.process_events()
+    bar.setValue(bar.minimum())
+    assert line not in [number for number, _, _ in source.visible_lines()]
+    press(desktop, "C")
+    desktop.process_events()
+    assert source._line == line
+    assert line in [number for number, _, _ in source.visible_lines()]
+
+
 def test_conflicts_are_gone_to_one_after_the_other(desktop: Desktop) -> None:
     index, timeline = desktop.workbench.stage.shown.value, desktop.workbench.stage.timeline
     assert isinstance(index, LaunchIndex)

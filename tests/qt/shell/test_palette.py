@@ -17,6 +17,8 @@ from app.core.challenges.library import challenges
 from app.core.export.choice import What
 from app.core.help.glossary import glossary
 from app.core.help.pages import page_ids
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import named
 from app.core.session.session import Workspace
 from app.core.state.written import paste_of
 from app.core.timing.model import TimingPage
@@ -92,6 +94,23 @@ def test_what_one_has_gone_to_stays_chosen_where_lessons_are_read_meanwhile(desk
 @pytest.mark.parametrize("typed", ["text", "zoom", "larger"])
 def test_the_zoom_is_found_by_what_one_calls_it(desktop: Desktop, typed: str) -> None:
     assert "Larger text and pictures (zoom in)" in asked(desktop, typed)
+
+
+@pytest.mark.parametrize("typed", ["speed", "速度"])
+def test_what_plays_faster_and_slower_is_found_by_speed(desktop: Desktop, typed: str) -> None:
+    assert {"Slower", "Faster"} <= set(asked(desktop, typed))
+
+
+def test_a_lesson_is_left_by_typing(desktop: Desktop) -> None:
+    lesson, player = named("roofline"), desktop.workbench.lesson_controller.player
+    assert isinstance(lesson, Lesson)
+    assert "Leave the lesson" not in asked(desktop, "leave")
+    palette(desktop).leave()
+    player.open(lesson)
+    desktop.process_events()
+    assert asked(desktop, "leave")[0] == "Leave the lesson"
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert player.playing.value is None
 
 
 @pytest.mark.parametrize(
