@@ -223,7 +223,6 @@ class ExportPanel(Overlay):
         self.cancel.clicked.connect(controller.cancel)
         self.examples = QPushButton(look.text(message("Page of examples…")))
         self.examples.setToolTip(look.text(message("Fourteen players, and a page that has them all, for the site of a course")))
-        self.examples.clicked.connect(self.leave)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
@@ -357,10 +356,7 @@ class ExportPanel(Overlay):
         if progress is not None:
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.drawn)
-            said = message(
-                "{kind}: {done} of {total} pictures", kind=KINDS[self.controller.last], done=progress.drawn, total=progress.total
-            )
-            self.count.setText(self.look.text(said))
+            self.count.setText(self.look.text(progress.said))
 
     def _show_told(self) -> None:
         """What was said of the kind that is chosen."""

@@ -24,7 +24,6 @@ from app.core.session.session import Workspace
 from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
-from app.qt.export.controller import Progress
 from app.qt.export.export_view import ExportedStage
 from app.qt.export.feature import Exporting
 from app.qt.export.panel import ExportPanel
@@ -307,7 +306,7 @@ def test_what_is_said_belongs_to_the_kind_that_it_was_said_of(panel: ExportPanel
     assert not panel.told.isHidden()
     choose(panel, what=What.CLIP)
     panel.controller.last = What.PLAYER
-    panel.controller.progress.value = Progress(26, 51)
+    panel.controller._show(26, 51)
     assert panel.count.text() == "Player: 26 of 51 pictures"
 
 
@@ -333,7 +332,7 @@ def test_the_focus_stays_in_it_when_an_export_begins_behind_a_file_dialog(deskto
     dialog.show()
     dialog.activateWindow()
     qtbot.waitUntil(lambda: not panel.save.hasFocus(), timeout=5_000)
-    panel.controller.progress.value = Progress(1, 60)
+    panel.controller._show(1, 60)
     assert desktop.window.focusWidget() is panel.cancel
     panel.controller.progress.value = None
     assert desktop.window.focusWidget() is panel.save
