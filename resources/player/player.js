@@ -94,7 +94,7 @@ class Player {
         this.pause();
         const chapter = this.chapter = this.scene.chapters[number];
         this.heading.textContent = this.scene.title;
-        this.named.textContent = [chapter.title === this.scene.title ? "" : chapter.title, chapter.range].filter(Boolean).join(" · ");
+        this.named.textContent = chapter.title === this.scene.title ? "" : chapter.title;
         this.sources.textContent = chapter.sources;
         this.notes.replaceChildren(...chapter.notes.map(text => made("p", {}, text)));
         this.rows = chapter.source.map((line, row) => codeRow(line, row + 1));
