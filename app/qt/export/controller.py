@@ -19,6 +19,7 @@ from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.kinds import refuse_player
 from app.core.export.staged import Staged, refuse_staged, staged
 from app.core.gpu_view.index import LaunchIndex
+from app.core.stage.model import GpuPicture
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import CPU_VIEWS
@@ -138,12 +139,24 @@ class ExportController:
         choice, bench = self.choice.value, self._host.workbench
         index, on_stage = bench.stage.shown.value, choice.what in MOVING or (choice.what is What.FIGURE and choice.of is Of.STAGE)
         alone = choice.view or staged(bench) is not Staged.LAUNCH or choice.size.width >= COMPACT_BELOW
-        titles = left_out_of_two(index) if on_stage and not alone and isinstance(index, LaunchIndex) else ()
+        shown = bench.stage.picture.value if choice.what is What.FIGURE and isinstance(bench.stage.picture.value, GpuPicture) else None
+        titles = left_out_of_two(index, shown) if on_stage and not alone and isinstance(index, LaunchIndex) else ()
         if not titles:
             return None
         names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), titles)
         return message("Left out: {views}. A size {width} wide or more, before it is scaled, has room for all views.",
                        views=names, width=COMPACT_BELOW)  # fmt: skip
+
+    @property
+    def begins_later(self) -> Message | None:
+        """Why the proposed range begins after the step that the stage shows; None where it does not, or a hand has chosen another."""
+        choice, stage = self.choice.value, self._host.workbench.stage
+        index, step = stage.shown.value, stage.timeline.position.value.step + 1
+        proposed = choice.what in MOVING and (choice.first, choice.last) == self._proposed and stage.timeline.range.value is None
+        if not proposed or not isinstance(index, LaunchIndex) or not step < choice.first <= index.computes_from:
+            return None
+        return message("Without step {step}, which the stage shows: computing begins at step {first}.",
+                       step=step, first=index.computes_from + 1)  # fmt: skip
 
     def _refuse_subject(self) -> Message | None:
         """Why there is nothing to write, whatever its form."""
@@ -216,7 +229,7 @@ class ExportController:
         self.told.value = reason
 
     def cancel(self) -> None:
-        """Stop what is being written; no file is left but the players of a page that are done."""
+        """Stop what is being written; no file is left but the players that are done, with a page."""
         self.examples.cancel()
         if self._job is not None:
             self._job.cancel()

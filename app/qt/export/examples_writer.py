@@ -71,10 +71,12 @@ class ExamplesWriter:
         self._look()
 
     def cancel(self) -> None:
-        """Stop where it is at work; the players that are done stay."""
+        """Stop where it is at work; the players that are done stay, and have a page unless there was one."""
         if self.writing:
             self._give_up()
-            self._finish(message("Cancelled. No page was written; players that are done: {count}.", count=self._written))
+            paged = self._written > 0 and not self._page.exists() and self._write_page() is None
+            kept = message("Cancelled. The page has {count} players: {path}", count=self._written, path=str(self._page))
+            self._finish(kept if paged else message("Cancelled. No page was written; players that are done: {count}.", count=self._written))
 
     def _look(self) -> None:
         measuring = self._host.workbench.measuring
@@ -126,8 +128,10 @@ class ExamplesWriter:
         if self._written < len(self._examples):
             self._look()
         else:
-            refused = write_whole(self._page, examples_page(self._examples, self._translator))
-            self._finish(refused or message("Written: {path}", path=str(self._page)))
+            self._finish(self._write_page() or message("Written: {path}", path=str(self._page)))
+
+    def _write_page(self) -> Message | None:
+        return write_whole(self._page, examples_page(self._examples[: self._written], self._translator))
 
     def _finish(self, said: Message) -> None:
         self._looking.stop()

@@ -263,9 +263,9 @@ class ExportPanel(Overlay):
         reason, what = self.controller.refusal(), self.controller.choice.value.what
         self.examples.setVisible(what is What.PLAYER and self.controller.progress.value is None)
         show_reason(self.reason, self.look, reason)
-        left_out = self.controller.left_out if reason is None else None
-        self.left_out.setText("" if left_out is None else self.look.text(left_out))
-        self.left_out.setVisible(left_out is not None)
+        notes = (self.controller.begins_later, self.controller.left_out) if reason is None else ()
+        self.left_out.setText("\n".join(self.look.text(note) for note in notes if note is not None))
+        self.left_out.setVisible(bool(self.left_out.text()))
         self.save.setEnabled(reason is None)
         if what in (What.CURVES, What.MEASUREMENTS):
             self.preview.say(self.look.text(_ABOUT[what]))

@@ -103,9 +103,16 @@ def test_the_panel_shows_how_far_it_is_and_cancels_it(
     qtbot.waitUntil(lambda: panel.bar.value() == 1, timeout=60_000)
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     assert not few.examples.writing
-    assert panel.told.text() == "已取消，没有写入页面。已完成的播放器：1 个。"
+    page = tmp_path / "site" / "examples.html"
+    assert panel.told.text() == f"已取消。页面中有 1 个播放器：{page}"
     assert panel.save.isVisible()
-    qtbot.waitUntil(lambda: {each.name for each in (tmp_path / "site").iterdir()} == {"threads.html"})
+    qtbot.waitUntil(lambda: {each.name for each in page.parent.iterdir()} == {"threads.html", page.name})
+    assert page.read_text(encoding="utf-8").count("<iframe") == 1
+    before = page.read_bytes()
+    few.examples.write(page.parent)
+    few.cancel()
+    assert panel.told.text() == "已取消，没有写入页面。已完成的播放器：0 个。"
+    assert page.read_bytes() == before
 
 
 def test_nothing_is_written_while_something_is_measured(

@@ -299,6 +299,8 @@ def test_a_view_alone_names_no_key_that_a_picture_does_not_have(qtbot: QtBot) ->
     said = [label.text() for label in made.widget.findChildren(ElidedLabel)]
     assert "Threads" in said
     assert not [text for text in said if "Esc" in text]
+    settle(made.widget, QSize(SIZE.width, SIZE.height))
+    assert "one block, 8 warps" in [label.text() for label in made.widget.findChildren(ElidedLabel)]
     made.close()
 
 
