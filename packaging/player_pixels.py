@@ -27,8 +27,8 @@ from browser_players import BROWSERS
 
 from app.cli.base.console import Console
 from app.cli.base.parser import build_parser
-from app.cli.export.pictures import index_of, stage_wanted
-from app.cli.export.player import shown_steps
+from app.cli.export.pictures import stage_wanted
+from app.cli.export.player import begin_of, shown_steps
 from app.core.base.files.locations import find_places
 from app.core.base.i18n import Translator
 from app.core.export.examples import EXAMPLES, Example
@@ -94,7 +94,7 @@ def _drawn(example: Example, language: str) -> Iterator[tuple[str, int, Image.Im
     """Theme, step and the picture of the window's painters."""
     console = Console(Translator(language), os.environ, find_places(os.environ, sys.platform, Path.home()))
     options = build_parser(console.translator).parse_args(["export", "player", "none.html", *example.options])
-    wanted = stage_wanted(options, index_of("--from", getattr(options, "from")))
+    wanted = stage_wanted(options, begin_of(options))
     with Studio(wanted.session, console.places) as studio:
         steps = shown_steps(studio, wanted, options)
         for theme in THEMES:

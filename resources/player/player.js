@@ -12,10 +12,11 @@ const STROKE_LENGTH = 40;
 const MOST_INDENT = 16;
 // Below this share of its size a drawing's smallest words are hard to read.
 const SMALL = 0.9;
-// Height that a drawing has in the lowest window; what player.css leaves between parts, and at the edges of the page.
+// Height that a drawing has in the lowest window; what player.css leaves between parts, at the edges of the page, and draws around a panel.
 const LEAST_ROOM = 240;
 const GAP = 10;
 const EDGES = 14;
+const BORDERS = 2;
 // Where arrow keys go from a spot: to the nearest in their direction, of which what lies aside counts as farther away.
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const ASIDE = 3;
@@ -93,7 +94,7 @@ class Player {
         this.pause();
         const chapter = this.chapter = this.scene.chapters[number];
         this.heading.textContent = this.scene.title;
-        this.named.textContent = [chapter.title === this.scene.title ? "" : chapter.title, chapter.range].filter(Boolean).join(" · ");
+        this.named.textContent = chapter.title === this.scene.title ? "" : chapter.title;
         this.sources.textContent = chapter.sources;
         this.notes.replaceChildren(...chapter.notes.map(text => made("p", {}, text)));
         this.rows = chapter.source.map((line, row) => codeRow(line, row + 1));
@@ -127,7 +128,7 @@ class Player {
         const taken = EDGES + this.header.offsetHeight + this.controls.offsetHeight + 2 * GAP + (beside ? 0 : words + GAP);
         const room = Math.max(innerHeight - taken, LEAST_ROOM), large = this.stage.classList.contains("whole");
         this.parts.style.setProperty("--room", `${room}px`);
-        this.parts.style.setProperty("--wide", `${large ? width : Math.floor((room - 2) * width / height) + 2}px`);
+        this.parts.style.setProperty("--wide", `${(large ? width : Math.floor((room - BORDERS) * width / height)) + BORDERS}px`);
         this.light(this.now.line);
     }
 
@@ -167,8 +168,8 @@ class Player {
         this.buttons.large.addEventListener("click", () => this.enlarge());
         theme.addEventListener("click", () => { this.dark = !this.dark; this.dress(); this.paint(); });
         document.addEventListener("keydown", event => this.pressed(event));
-        new ResizeObserver(() => { this.offerLarge(); this.paint(); }).observe(this.canvas);
-        const fitting = new ResizeObserver(() => this.fit());
+        new ResizeObserver(() => requestAnimationFrame(() => { this.offerLarge(); this.paint(); })).observe(this.canvas);
+        const fitting = new ResizeObserver(() => requestAnimationFrame(() => this.fit()));  // at once it would go round in circles
         for (const part of [this.header, this.controls, this.text]) fitting.observe(part);
         addEventListener("resize", () => this.fit());
         this.canvas.addEventListener("focus", () => { if (this.canvas.matches(":focus-visible")) this.say({ text: this.words.choose }, 0, 0); });

@@ -15,7 +15,7 @@ from app.cli.export import files_of, require_studio, tell_written
 from app.cli.export.pictures import StageWanted, index_of, number_of, size_of, stage_options, stage_wanted
 from app.cli.present import lesson_named
 from app.core.base.files.atomic_write import write_whole
-from app.core.export.choice import USUAL_STEPS, Range
+from app.core.export.choice import USUAL_STEPS, Range, usual_begin
 from app.core.export.kinds import LARGEST_PLAYER, PLAYERS, PictureSize, refuse_player
 from app.core.lessons.lesson import Lesson
 from app.core.session.session import DEFAULT_VARIANT, Session
@@ -32,7 +32,7 @@ def add_options(group: Group) -> None:
     """Add the range."""
     group.option("path", "OUT.html", message("the page's file"), nargs=1)
     stage_options(group)
-    group.option("--from", "STEP", message("the first step, counted from 1"), default="1")
+    group.option("--from", "STEP", message("the first step, counted from 1; of a race, if not given, a little before what goes wrong"))
     last = message("the last step, {steps} later if not given; of a whole program all events are shown", steps=USUAL_STEPS)
     group.option("--to", "STEP", last)
     group.option("--lesson", "LESSON", message("a lesson with its questions, in place of a range: its id, or the folder of one"))
@@ -55,10 +55,9 @@ def write(options: argparse.Namespace, console: Console) -> tuple[Path, int]:
     if options.lesson is not None:
         pointed_of(options, variant_named(DEFAULT_VARIANT), 0)
         return path, _write_lesson(path, lesson_named(options.lesson), size, options, console)
-    first = index_of("--from", getattr(options, "from"))
     if options.to is not None:
         _range(options, 0)
-    wanted = stage_wanted(options, first)
+    wanted = stage_wanted(options, begin_of(options))
     require_studio()
     from app.qt.shell.headless import Studio
 
@@ -116,15 +115,23 @@ def shown_steps(studio: Studio, wanted: StageWanted, options: argparse.Namespace
         require(wanted.pointed.refuse(None, range(0)))
         bench.program_page.open_page()
         return steps_played(bench, range(0))
-    chosen = _range(options, bench.stage.timeline.extent.value.steps)
+    timeline = bench.stage.timeline
+    wrong = timeline.position.value.step if options.race and options.to is None else 0
+    chosen = _range(options, timeline.extent.value.steps, usual_begin(wrong, computes=0))
     require(studio.refuse_moments(chosen))
-    bench.stage.timeline.scrub(float(chosen.first))
+    timeline.scrub(float(chosen.first))
     require(wanted.point(studio, range(chosen.first, chosen.last)))
     return range(chosen.first, chosen.last)
 
 
-def _range(options: argparse.Namespace, steps: int) -> Range:
-    first = index_of("--from", getattr(options, "from"))
+def begin_of(options: argparse.Namespace, usual: int = 0) -> int:
+    """The index of the first step that is asked for."""
+    asked = getattr(options, "from")
+    return usual if asked is None else index_of("--from", asked)
+
+
+def _range(options: argparse.Namespace, steps: int, usual: int = 0) -> Range:
+    first = begin_of(options, usual)
     last = min(first + USUAL_STEPS, steps) if options.to is None else number_of("--to", options.to)
     if first >= last:
         raise Refused(

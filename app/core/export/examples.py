@@ -57,6 +57,7 @@ body { font: 16px/1.5 system-ui, "Noto Sans CJK SC", sans-serif; color: #17202c;
 body { max-width: 1500px; } h1 { margin: 0; } h2 { font-size: 1.1rem; margin: 1.6rem 0 0.3rem; } a { color: #5a2bc4; }
 iframe { width: 100%; height: 820px; border: 1px solid #7f8b9c; border-radius: 8px; background: #fff; }
 @media (max-width: 700px) { iframe { height: 1000px; } }
+@media (min-width: 1100px) { iframe { height: min(43vw + 175px, 820px); } }
 @media (prefers-color-scheme: dark) { body { background: #0e1218; color: #e9eef5; } a { color: #c5b8fb; } }
 """
 

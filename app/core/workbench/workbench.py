@@ -265,7 +265,7 @@ class Workbench:
         """Take over what the workers have finished. Never waits. While samples are taken nothing moves but what a hand asked for."""
         self._controller.tick()
         still = self._workers.stillness
-        self.stage.timeline.held, self.stage.timeline.sparing = still.active, self._measuring
+        self.stage.timeline.held, self.stage.timeline.sparing = still.active, self.measuring
         if still.active:
             return
         self._take_over()
@@ -284,7 +284,7 @@ class Workbench:
     def _take_over(self) -> None:
         self._workers.background_tasks.tick()
         self.races.tick()
-        if not self._measuring:
+        if not self.measuring:
             self._prepare_for_programs()
             if not self.program.running.value:
                 self.studies.tick()  # which asks for studies of other settings
@@ -309,7 +309,8 @@ class Workbench:
         return bool(self._workers.measuring.progress().wanted)
 
     @property
-    def _measuring(self) -> bool:
+    def measuring(self) -> bool:
+        """Whether anything is measured, or waits to be: the samples would show what else is done."""
         return self._workers.stillness.asked or self._workers.measuring.busy
 
     def shutdown(self, timeout: float) -> tuple[Message, ...]:

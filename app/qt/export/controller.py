@@ -13,16 +13,18 @@ from PySide6.QtGui import QImage
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import refuse_file
 from app.core.base.observable import Field
-from app.core.export.choice import MOVING, ExportChoice, Of, What, usual_begin, with_habits
+from app.core.export.choice import KINDS, MOVING, ExportChoice, Of, What, usual_begin, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.kinds import refuse_player
 from app.core.export.staged import Staged, refuse_staged, staged
 from app.core.gpu_view.index import LaunchIndex
+from app.core.stage.model import GpuPicture
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import CPU_VIEWS
 from app.qt.export.clip import ClipDrawing, DrawingJob, FileDrawing
+from app.qt.export.examples_writer import ExamplesWriter
 from app.qt.export.export_view import COMPACT_BELOW, ExportView, MovingExportView, export_theme
 from app.qt.export.exported_stage import link_of, moving_view, played, steps_played, still_view
 from app.qt.export.figure import write_figure
@@ -38,10 +40,11 @@ _HABITS = "export/habits"
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Pictures that have been drawn."""
+    """Pictures that have been drawn, or players of a page of examples."""
 
     drawn: int
     total: int
+    said: Message
 
 
 class ExportController:
@@ -57,6 +60,7 @@ class ExportController:
         """Of which kind `told` and `progress` are."""
         self.name: Field[str] = Field(host.settings.text(NAME) or "")
         """Who signs the lab report."""
+        self.examples = ExamplesWriter(host, self._examples_show, self._examples_end)
         self._job: DrawingJob | None = None
         self._ranged: object = None
         """What the range was proposed for that is chosen, or was before a hand chose another."""
@@ -135,12 +139,24 @@ class ExportController:
         choice, bench = self.choice.value, self._host.workbench
         index, on_stage = bench.stage.shown.value, choice.what in MOVING or (choice.what is What.FIGURE and choice.of is Of.STAGE)
         alone = choice.view or staged(bench) is not Staged.LAUNCH or choice.size.width >= COMPACT_BELOW
-        titles = left_out_of_two(index) if on_stage and not alone and isinstance(index, LaunchIndex) else ()
+        shown = bench.stage.picture.value if choice.what is What.FIGURE and isinstance(bench.stage.picture.value, GpuPicture) else None
+        titles = left_out_of_two(index, shown) if on_stage and not alone and isinstance(index, LaunchIndex) else ()
         if not titles:
             return None
         names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), titles)
         return message("Left out: {views}. A size {width} wide or more, before it is scaled, has room for all views.",
                        views=names, width=COMPACT_BELOW)  # fmt: skip
+
+    @property
+    def begins_later(self) -> Message | None:
+        """Why the proposed range begins after the step that the stage shows; None where it does not, or a hand has chosen another."""
+        choice, stage = self.choice.value, self._host.workbench.stage
+        index, step = stage.shown.value, stage.timeline.position.value.step + 1
+        proposed = choice.what in MOVING and (choice.first, choice.last) == self._proposed and stage.timeline.range.value is None
+        if not proposed or not isinstance(index, LaunchIndex) or not step < choice.first <= index.computes_from:
+            return None
+        return message("Without step {step}, which the stage shows: computing begins at step {first}.",
+                       step=step, first=index.computes_from + 1)  # fmt: skip
 
     def _refuse_subject(self) -> Message | None:
         """Why there is nothing to write, whatever its form."""
@@ -213,9 +229,18 @@ class ExportController:
         self.told.value = reason
 
     def cancel(self) -> None:
-        """Stop what is being written; no file is left."""
+        """Stop what is being written; no file is left but the players that are done, with a page."""
+        self.examples.cancel()
         if self._job is not None:
             self._job.cancel()
+
+    def ask_for_examples(self) -> None:
+        """Ask where the page of examples is to be, and begin to write it."""
+        if self.progress.value is None:
+            self.last = What.PLAYER
+            self.examples.ask_and_write()
+        else:
+            self._tell(message("Something is being written already. Wait for it, or cancel it in Export."))
 
     def _write(self, path: Path) -> Message | None:
         bench, choice = self._host.workbench, self.choice.value
@@ -243,7 +268,7 @@ class ExportController:
         else:
             drawing = ClipDrawing(path, self._moving(look), choice.range, choice.size, look)
         self.told.value = None
-        self.progress.value = Progress(0, drawing.total)
+        self._show(0, drawing.total)
         self._job = DrawingJob(drawing, lambda told: self._drawn(told, path), self._host.window)
 
     def _moving(self, look: Look) -> MovingExportView:
@@ -256,11 +281,23 @@ class ExportController:
 
     def _drawn(self, drawing: FileDrawing, path: Path) -> None:
         if not drawing.done:
-            self.progress.value = Progress(drawing.drawn, drawing.total)
+            self._show(drawing.drawn, drawing.total)
         elif self._job is not None:
             self._job.deleteLater()
             self._job, self.progress.value = None, None
             self._tell(drawing.reason or message("Written: {path}", path=str(path)))
+
+    def _show(self, drawn: int, total: int) -> None:
+        said = message("{kind}: {done} of {total} pictures", kind=KINDS[self.last], done=drawn, total=total)
+        self.progress.value = Progress(drawn, total, said)
+
+    def _examples_show(self, done: int, count: int, said: Message) -> None:
+        self.progress.value = Progress(done, count, said)
+        self._host.workbench.tell(said)
+
+    def _examples_end(self, said: Message) -> None:
+        self.progress.value = None
+        self._tell(said)
 
     def _tell(self, said: Message) -> None:
         self.told.value = said

@@ -80,6 +80,7 @@ class ExportedStage:
         self._stage = stage(look, self.model, compact=compact)
         for frame in self._stage.frames:
             frame.leads_back = False
+            frame.show_picture(self._stage.own(self.model.picture.value))  # which it was made with
         self._widget = backdrop(look, self._stage)
 
     @property

@@ -22,7 +22,6 @@ from kernels.base.messages import Message, message
 
 if TYPE_CHECKING:
     from app.qt.export.controller import ExportController
-    from app.qt.export.examples_writer import ExamplesWriter
     from app.qt.export.panel import ExportPanel
 
 
@@ -32,7 +31,6 @@ class Exporting(Feature):
     def __init__(self, host: Host) -> None:
         self._host = host
         self._controller = Lazy(partial(_made_controller, host))
-        self._examples = Lazy(partial(_made_writer, host))
         self._panel: Lazy[ExportPanel] | None = None
 
     def commands(self) -> tuple[Command, ...]:
@@ -55,8 +53,6 @@ class Exporting(Feature):
     def close(self) -> None:
         if self._controller.made is not None:
             self._controller.made.cancel()
-        if self._examples.made is not None:
-            self._examples.made.cancel()
 
     @property
     def controller(self) -> ExportController:
@@ -92,13 +88,10 @@ class Exporting(Feature):
         return panel
 
     def _ask_for_examples(self) -> None:
-        self._examples().ask_and_write()
-
-
-def _made_writer(host: Host) -> ExamplesWriter:
-    from app.qt.export.examples_writer import ExamplesWriter
-
-    return ExamplesWriter(host)
+        """The panel shows how far it is, and has what cancels it."""
+        self.controller.ask_for_examples()
+        if self.controller.examples.writing:
+            self.open(What.PLAYER)
 
 
 def _made_controller(host: Host) -> ExportController:

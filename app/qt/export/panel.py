@@ -223,7 +223,6 @@ class ExportPanel(Overlay):
         self.cancel.clicked.connect(controller.cancel)
         self.examples = QPushButton(look.text(message("Page of examples…")))
         self.examples.setToolTip(look.text(message("Fourteen players, and a page that has them all, for the site of a course")))
-        self.examples.clicked.connect(self.leave)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
@@ -264,9 +263,9 @@ class ExportPanel(Overlay):
         reason, what = self.controller.refusal(), self.controller.choice.value.what
         self.examples.setVisible(what is What.PLAYER and self.controller.progress.value is None)
         show_reason(self.reason, self.look, reason)
-        left_out = self.controller.left_out if reason is None else None
-        self.left_out.setText("" if left_out is None else self.look.text(left_out))
-        self.left_out.setVisible(left_out is not None)
+        notes = (self.controller.begins_later, self.controller.left_out) if reason is None else ()
+        self.left_out.setText("\n".join(self.look.text(note) for note in notes if note is not None))
+        self.left_out.setVisible(bool(self.left_out.text()))
         self.save.setEnabled(reason is None)
         if what in (What.CURVES, What.MEASUREMENTS):
             self.preview.say(self.look.text(_ABOUT[what]))
@@ -357,10 +356,7 @@ class ExportPanel(Overlay):
         if progress is not None:
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.drawn)
-            said = message(
-                "{kind}: {done} of {total} pictures", kind=KINDS[self.controller.last], done=progress.drawn, total=progress.total
-            )
-            self.count.setText(self.look.text(said))
+            self.count.setText(self.look.text(progress.said))
 
     def _show_told(self) -> None:
         """What was said of the kind that is chosen."""

@@ -17,6 +17,7 @@ from app.core.programs.page import ProgramPage, event_of
 from app.core.programs.sentences import clock_sentence, finding_text, place, sentence
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
+from app.qt.compare.stage import CompareStage
 from app.qt.export.export_view import ExportView, TracedExportView, backdrop
 from app.qt.export.figure import sources_text
 from app.qt.gpu_view.view import GpuView
@@ -59,6 +60,8 @@ class PlayedStage:
     def __init__(self, look: Look, exported: TracedExportView, notes: Sequence[Message] = ()) -> None:
         """`notes` are said above the findings."""
         self._look, self._exported, self._notes = look, exported, notes
+        self._compared = exported.widget.findChild(CompareStage)
+        """Two launches beside each other; the words and the source of a step are those of the right one."""
 
     @property
     def widget(self) -> QWidget:
@@ -75,13 +78,24 @@ class PlayedStage:
         line = picture.index.site(picture.frame.step).location if isinstance(picture, GpuPicture) else None
         shown = (line.line if not line.file else 0) if line is not None else getattr(picture.frame, "line", 0)
         where = f"{number(picture.frame.step + 1)} / {number(steps)}"
-        return StepWords(where, text(picture.description.title), text(picture.description.sentence), self._verdicts(), shown)
+        title = picture.description.title
+        if self._compared is not None:
+            title = message("On the right: {what}", what=title)
+        return StepWords(where, text(title), text(picture.description.sentence), self._verdicts(), shown)
 
     def _verdicts(self) -> tuple[str, ...]:
         """What each view in sight says of the step, with its name."""
-        verdicts = [(view.heading(view.picture), view.verdict(view.picture)) for view in self._views()]
+        verdicts = [(self._named(view), view.verdict(view.picture)) for view in self._views()]
         told = (message("{kind}: {sentence}", kind=name, sentence=said.text) for name, said in verdicts if said is not None)
         return tuple(map(self._look.text, told))
+
+    def _named(self, view: StageView[Any]) -> Message:
+        """Heading of a view, of two launches with its side."""
+        heading = view.heading(view.picture)
+        if self._compared is None:
+            return heading
+        on_left = self._compared.left.isAncestorOf(view)
+        return message("{view} on the left", view=heading) if on_left else message("{view} on the right", view=heading)
 
     def spots(self) -> list[list[Spot]]:
         return [list(self._spots_of(view)) for view in self._views()]

@@ -55,10 +55,7 @@ class GpuStage(NumberedStage):
             return (View.THREADS,)
         if not self.compact:
             return _OTHERWISE if picture is None else picture.index.once(_wanted)
-        if picture is not None and instructions_at(picture.index, picture.frame):
-            return View.MATRICES, View.FRAGMENTS
-        shared = picture is not None and picture.frame.site.space is Space.SHARED
-        return View.MATRICES, View.SHARED_MEMORY if shared else View.GLOBAL_MEMORY
+        return (View.MATRICES, View.GLOBAL_MEMORY) if picture is None else _two(picture)
 
     def shares(self, views: int, picture: GpuPicture | None) -> tuple[tuple[int, int], tuple[int, int]]:
         """Matrices side by side need less height than crossed ones, and leave more to the rows of the banks."""
@@ -66,6 +63,13 @@ class GpuStage(NumberedStage):
             return _COLUMNS[views], (1, 0)
         crossed = picture is None or any(role.letter == "B" for role in picture.index.roles.values())
         return _COLUMNS[views], (64, 36) if crossed or views == 3 else (52, 48)
+
+
+def _two(picture: GpuPicture) -> tuple[View, View]:
+    """The matrices, and the view that the step concerns."""
+    if instructions_at(picture.index, picture.frame):
+        return View.MATRICES, View.FRAGMENTS
+    return View.MATRICES, View.SHARED_MEMORY if picture.frame.site.space is Space.SHARED else View.GLOBAL_MEMORY
 
 
 def _instructive(index: LaunchIndex) -> dict[View, bool]:
@@ -98,9 +102,9 @@ def _wanted(index: LaunchIndex) -> tuple[View, ...]:
     return tuple(sorted([view for view, wanted in found.items() if wanted][:_MOST]))
 
 
-def left_out_of_two(index: LaunchIndex) -> tuple[Message, ...]:
-    """The titles of the views that a stage with room for two never shows of a launch, and one with more room does."""
-    turns = View.MATRICES, View.FRAGMENTS, View.SHARED_MEMORY, View.GLOBAL_MEMORY
+def left_out_of_two(index: LaunchIndex, picture: GpuPicture | None = None) -> tuple[Message, ...]:
+    """The titles of the views that a stage with room for two does not show of a launch, or in this picture, and one with more room does."""
+    turns = (View.MATRICES, View.FRAGMENTS, View.SHARED_MEMORY, View.GLOBAL_MEMORY) if picture is None else _two(picture)
     return () if prints(index) else tuple(GPU_VIEWS[view].title for view in index.once(_wanted) if view not in turns)
 
 

@@ -77,8 +77,7 @@ class WarpsPainter:
             painter.fillRect(layout.thread(thread).adjusted(0, 0, -1, -1), fill)
 
     def _paint_labels(self, painter: QPainter, layout: WarpLayout) -> None:
-        every = 1 if layout.pitch.height() >= SMALLEST_LABELLED else 2
-        for warp in range(0, layout.warps, every):
+        for warp in named_warps(layout):
             self._paint_label(painter, layout.warp(warp), warp, self._theme.font("caption"), self._theme.t3)
 
     def _paint_label(self, painter: QPainter, cells: QRectF, warp: int, font: QFont, colour: QColor) -> None:
@@ -206,3 +205,11 @@ def _pixmap(width: float, height: float, ratio: float) -> QPixmap:
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
     return image
+
+
+def named_warps(layout: WarpLayout) -> range:
+    """The warps whose names have room beside them: every one, every second, every fourth and so on."""
+    every, height = 1, layout.pitch.height()
+    while every < layout.warps and every * height < SMALLEST_LABELLED:
+        every *= 2
+    return range(0, layout.warps, every)

@@ -126,6 +126,12 @@ class ViewFrame(QWidget):
         self.view.show_picture(picture)
         before = self._name.text(), self._badge.sizeHint(), self._badge.needed, self._fact.needed
         self._name.setText(self._look.text(self.view.title if picture is None else self.view.heading(picture)))
+        self._say_fact(picture)
+        self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
+        if (self._name.text(), self._badge.sizeHint(), self._badge.needed, self._fact.needed) != before:
+            self._divide(self.width())
+
+    def _say_fact(self, picture: AnyPicture | None) -> None:
         facts = (self.view.fact(picture), self.view.brief(picture)) if picture is not None else (None, None)
         if picture is not None and facts[0] is None and self.leads_back and self.view.model.alone.value:
             facts = _WAY_BACK, None
@@ -133,11 +139,9 @@ class ViewFrame(QWidget):
         if (fact, brief) != self._said:
             self._said = fact, brief
             self._fact.say(fact, brief)
-        self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
-        if (self._name.text(), self._badge.sizeHint(), self._badge.needed, self._fact.needed) != before:
-            self._divide(self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._say_fact(self.view.picture)  # some facts need a width
         self._divide(event.size().width())
         super().resizeEvent(event)
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
+import re
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from app.core.export.choice import LEAD, USUAL_STEPS
 from tests.command_line import CommandLine
 
 STAGE = ("--variant", "gpu.tiled", "--n", "8", "--tile", "4", "--size", "640x400", "--colours", "print")
@@ -80,3 +86,15 @@ def test_a_chart_is_drawn_of_recorded_times(tilescope: CommandLine, tmp_path: Pa
     text = path.read_text(encoding="utf-8")
     assert "recorded on NVIDIA H200" in text
     assert 'width="1600" height="900"' in text
+
+
+def test_a_player_of_a_race_begins_a_little_before_what_goes_wrong(tilescope: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "race.html"
+    source = str(files("resources").joinpath("lessons", "races-and-barriers", "no_second_barrier.cu"))
+    assert tilescope("export", "player", path, "--source", source, "--race", "--size", "640x400", "--json").json["steps"] == USUAL_STEPS
+    packed = re.search(r'id="scene"[^>]*>([^<]*)<', path.read_text(encoding="utf-8"))
+    assert packed is not None
+    content = gzip.decompress(base64.b64decode(packed[1]))
+    (chapter,) = json.loads(content[4 : 4 + int.from_bytes(content[:4], "little")])["chapters"]
+    assert chapter["findings"][0]["step"] == LEAD
+    assert tilescope("export", "player", path, *STAGE[:-2], "--to", "3", "--json").json["steps"] == 3

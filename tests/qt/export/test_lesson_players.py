@@ -80,6 +80,11 @@ def test_a_question_is_asked_before_it_is_shown(qtbot: QtBot, tmp_path: Path, ch
         chromium.size(width, height)
         chromium.run("window.player.sentence.textContent = 'A long sentence of a step. '.repeat(40)")
         assert chromium.run(bar) == [True, True], (width, height)
+    for width in (400, 1280, 1500, 1920):
+        chromium.size(width, 1200)
+        chromium.open(f"{path.as_uri()}#only=stage")
+        chromium.until("window.lesson !== undefined")
+        assert chromium.run("window.player.canvas.getBoundingClientRect().width") == width, "the frame is the drawing's alone"
     chromium.size(1280, 720)
     asked = """(text, lane) => {
         const said = [], question = { right: [4], tolerance: 1e-9, lane, said: ["no {given}", "yes {given}"], unknown: "" };

@@ -18,13 +18,13 @@ from pytestqt.qtbot import QtBot
 from app.core.export.choice import LEAD, USUAL_STEPS, ExportChoice, Of, What, with_habits
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.kinds import PictureSize
+from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.views import View
 from app.core.results.curves import Provenance
 from app.core.session.session import Workspace
 from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
-from app.qt.export.controller import Progress
 from app.qt.export.export_view import ExportedStage
 from app.qt.export.feature import Exporting
 from app.qt.export.panel import ExportPanel
@@ -97,6 +97,35 @@ def test_views_for_which_a_picture_has_no_room_are_named(panel: ExportPanel) -> 
     choose(panel, what=What.CLIP, size=PictureSize(960, 540), view=0)
     panel.draw()
     assert panel.save.isEnabled()
+
+
+def test_of_a_figure_the_view_is_named_too_that_other_steps_show(desktop: Desktop, panel: ExportPanel) -> None:
+    choose(panel, what=What.FIGURE, of=Of.STAGE, size=PictureSize(960, 540), view=0)
+    left_out = {}
+    for step in (0, 130):
+        desktop.workbench.stage.timeline.scrub(step)
+        left_out[step] = str(panel.controller.left_out).partition(".")[0]
+    assert left_out == {0: "Left out: Threads, Shared memory", 130: "Left out: Threads, Global memory"}
+
+
+def test_a_range_without_the_step_shown_says_why(desktop: Desktop, panel: ExportPanel, monkeypatch: pytest.MonkeyPatch) -> None:
+    controller, timeline = panel.controller, desktop.workbench.stage.timeline
+    assert controller.begins_later is None
+    panel.leave()
+    monkeypatch.setattr(LaunchIndex, "computes_from", 128)
+    timeline.scrub(1)
+    panel.toggle()
+    timeline.scrub(0)
+    controller.prepare()
+    choose(panel, what=What.PLAYER)
+    assert controller.choice.value.first == 128 - LEAD + 1
+    panel.draw()
+    assert panel.left_out.text().splitlines()[0] == "Without step 1, which the stage shows: computing begins at step 129."
+    choose(panel, first=controller.choice.value.first + 1)
+    assert controller.begins_later is None, "a hand has chosen it"
+    timeline.scrub(200)
+    controller.prepare()
+    assert controller.begins_later is None
 
 
 def test_a_clip_begins_a_little_before_the_step_shown_until_a_hand_chooses(desktop: Desktop, panel: ExportPanel) -> None:
@@ -307,7 +336,7 @@ def test_what_is_said_belongs_to_the_kind_that_it_was_said_of(panel: ExportPanel
     assert not panel.told.isHidden()
     choose(panel, what=What.CLIP)
     panel.controller.last = What.PLAYER
-    panel.controller.progress.value = Progress(26, 51)
+    panel.controller._show(26, 51)
     assert panel.count.text() == "Player: 26 of 51 pictures"
 
 
@@ -333,7 +362,7 @@ def test_the_focus_stays_in_it_when_an_export_begins_behind_a_file_dialog(deskto
     dialog.show()
     dialog.activateWindow()
     qtbot.waitUntil(lambda: not panel.save.hasFocus(), timeout=5_000)
-    panel.controller.progress.value = Progress(1, 60)
+    panel.controller._show(1, 60)
     assert desktop.window.focusWidget() is panel.cancel
     panel.controller.progress.value = None
     assert desktop.window.focusWidget() is panel.save

@@ -26,6 +26,7 @@ from app.qt.export.clip import pixels_of
 from app.qt.export.export_view import ExportView, export_theme
 from app.qt.export.exported_stage import ExportedComparison, ExportedRuns
 from app.qt.export.figure import picture_of_page, write_figure
+from app.qt.export.played import PlayedStage
 from app.qt.timelines.runs_view import ZOOM_HINT
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -81,6 +82,18 @@ def test_a_figure_of_a_comparison_shows_the_step_of_the_window(qtbot: QtBot) -> 
     assert any("step 41 of 128" in LOOK.text(each) for each in caption)
     for each in (first, exported):
         each.close()
+
+
+def test_a_player_of_a_comparison_says_of_which_side_its_words_are(qtbot: QtBot) -> None:
+    played = PlayedStage(LOOK, comparison(View.SHARED_MEMORY)[1])
+    said = set()
+    for step in range(0, 128, 2):
+        played.show(step)
+        words = played.words()
+        assert words.title.startswith("On the right: ")
+        said.add(words.views)
+    assert ("Shared memory on the left: 8-way conflict", "Shared memory on the right: 2-way conflict") in said
+    played.close()
 
 
 def test_a_comparison_says_what_is_compared_and_how_it_differs(qtbot: QtBot, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from app.qt.gpu_view.schedule_painter import cell_rect
 from app.qt.gpu_view.threads_canvas import ThreadsCanvas
 from app.qt.gpu_view.threads_geometry import lay_out, lay_out_warps
 from app.qt.gpu_view.threads_view import ThreadsView
+from app.qt.gpu_view.warps_painter import SMALLEST_LABELLED, named_warps
 from kernels.base.messages import message
 from tests.launches.launch_records import launch_of
 
@@ -252,3 +253,15 @@ def test_the_table_has_every_thread(qtbot: QtBot) -> None:
     view = view_of(qtbot, model_of(index, 40.2))
     assert len(view.table(show(view)).rows) == threads_of(index)
     QToolTip.hideText()
+
+
+def test_names_of_warps_never_lie_on_each_other(qtbot: QtBot) -> None:
+    index = launch_of("gpu.transpose-padded", 64, tile=32)
+    for size in SIZES:
+        view = view_of(qtbot, model_of(index, 0.0), size)
+        assert view.picture is not None
+        layout = view._canvas.layout(view.picture, QSizeF(*size)).warps
+        named = named_warps(layout)
+        assert named[0] == 0
+        tops = [layout.warp(warp).top() for warp in named if warp < layout.per_column]
+        assert all(below - above >= SMALLEST_LABELLED for above, below in pairwise(tops)), size
