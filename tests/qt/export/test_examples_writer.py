@@ -83,7 +83,7 @@ def test_what_cannot_be_written_says_why(desktop: Desktop, few: ExportController
     assert str(taken) in str(desktop.workbench.activity.value)
     (tmp_path / "site" / "threads.html").mkdir(parents=True)
     few.examples.write(tmp_path / "site")
-    qtbot.waitUntil(lambda: not few.examples.writing, timeout=60_000)
+    qtbot.waitUntil(lambda: not few.examples.writing, timeout=300_000)
     assert "threads.html" in str(desktop.workbench.activity.value)
     assert few.progress.value is None
     assert not (tmp_path / "site" / "examples.html").exists()
@@ -100,7 +100,7 @@ def test_the_panel_shows_how_far_it_is_and_cancels_it(
     assert panel.cancel.isVisible()
     assert not panel.save.isVisible()
     assert panel.count.text() == "示例页面：已写入 0 / 2 个播放器"
-    qtbot.waitUntil(lambda: panel.bar.value() == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: panel.bar.value() == 1, timeout=300_000)
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     assert not few.examples.writing
     page = tmp_path / "site" / "examples.html"
