@@ -28,7 +28,7 @@ from browser_players import BROWSERS
 from app.cli.base.console import Console
 from app.cli.base.parser import build_parser
 from app.cli.export.pictures import stage_wanted
-from app.cli.export.player import begin_of, shown_steps
+from app.cli.export.player import USUAL, begin_of, shown_steps
 from app.core.base.files.locations import find_places
 from app.core.base.i18n import Translator
 from app.core.export.examples import EXAMPLES, Example
@@ -43,11 +43,11 @@ from app.qt.export.player_recording import THEMES
 from app.qt.shell.headless import Studio
 from app.qt.views.view import StageView
 
-WIDTH, HEIGHT = 1280, 720
+WIDTH, HEIGHT = map(int, USUAL["scene"].split("x"))
 UNLIKE = 96
 """A pixel differs where a colour does by more than edges do that are smoothed in another way."""
-MOST_UNLIKE = 0.0025
-"""Of a picture's pixels. Chinese signs have more edges: on hatching they come to 0.0022."""
+MOST_UNLIKE = 0.0032
+"""Of a picture's pixels. Chinese signs have more edges: on hatching they come to 0.0028."""
 
 
 def main(arguments: list[str]) -> int:

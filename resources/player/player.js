@@ -14,6 +14,7 @@ const MOST_INDENT = 16;
 const SMALL = 0.9;
 // Height that a drawing has in the lowest window; what player.css leaves between parts, at the edges of the page, and draws around a panel.
 const LEAST_ROOM = 240;
+const LEAST_LINES = 100;
 const GAP = 10;
 const EDGES = 14;
 const BORDERS = 2;
@@ -129,6 +130,8 @@ class Player {
         const room = Math.max(innerHeight - taken, LEAST_ROOM), large = this.stage.classList.contains("whole");
         this.parts.style.setProperty("--room", `${room}px`);
         this.parts.style.setProperty("--wide", `${(large ? width : Math.floor((room - BORDERS) * width / height)) + BORDERS}px`);
+        const above = this.code.getBoundingClientRect().top + scrollY, lines = innerHeight - above - this.controls.offsetHeight - GAP - BORDERS;
+        this.parts.style.setProperty("--lines", `${Math.max(lines, LEAST_LINES)}px`);
         this.light(this.now.line);
     }
 

@@ -67,7 +67,7 @@ def test_the_players_and_the_page_are_written_and_it_is_said_how_far_it_is(
     desktop.workbench.activity.subscribe(lambda said: told.append(look.text(said) if said else ""))
     few.examples.write(tmp_path / "site")
     few.ask_for_examples()
-    qtbot.waitUntil(lambda: not few.examples.writing, timeout=120_000)
+    qtbot.waitUntil(lambda: not few.examples.writing, timeout=300_000)
     page = tmp_path / "site" / "examples.html"
     assert told[-1] == f"已写入：{page}"
     assert "正在写入别的内容。请等待，或在“导出”中取消。" in told
@@ -83,7 +83,7 @@ def test_what_cannot_be_written_says_why(desktop: Desktop, few: ExportController
     assert str(taken) in str(desktop.workbench.activity.value)
     (tmp_path / "site" / "threads.html").mkdir(parents=True)
     few.examples.write(tmp_path / "site")
-    qtbot.waitUntil(lambda: not few.examples.writing, timeout=60_000)
+    qtbot.waitUntil(lambda: not few.examples.writing, timeout=300_000)
     assert "threads.html" in str(desktop.workbench.activity.value)
     assert few.progress.value is None
     assert not (tmp_path / "site" / "examples.html").exists()
@@ -100,7 +100,7 @@ def test_the_panel_shows_how_far_it_is_and_cancels_it(
     assert panel.cancel.isVisible()
     assert not panel.save.isVisible()
     assert panel.count.text() == "示例页面：已写入 0 / 2 个播放器"
-    qtbot.waitUntil(lambda: panel.bar.value() == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: panel.bar.value() == 1, timeout=300_000)
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     assert not few.examples.writing
     page = tmp_path / "site" / "examples.html"
@@ -130,5 +130,5 @@ def test_nothing_is_written_while_something_is_measured(
     qtbot.waitUntil(lambda: few.examples._process is None)
     assert str(desktop.workbench.activity.value) == str(WAITS)
     measuring = False
-    qtbot.waitUntil(lambda: not few.examples.writing, timeout=120_000)
+    qtbot.waitUntil(lambda: not few.examples.writing, timeout=300_000)
     assert (tmp_path / "site" / "examples.html").is_file()

@@ -472,6 +472,18 @@ def test_the_executed_line_is_whole(qtbot: QtBot, tmp_path: Path, chromium: Chro
     assert (inside, rows > 1, hung) == (True, True, True)
 
 
+def test_on_a_narrow_screen_the_executed_line_is_not_under_the_bar(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 1)
+    chromium.size(400, 800)
+    opened(chromium, page)
+    chromium.run("void (window.player.scene.steps[0].sentence = 'A sentence of a step. '.repeat(7))")
+    chromium.run("void window.player.chapter.source.splice(window.player.now.line)")
+    chromium.run("window.player.open(0)")
+    under = "window.player.lit.getBoundingClientRect().bottom - window.player.controls.getBoundingClientRect().top"
+    assert chromium.run(under) <= 0
+
+
 def test_the_executed_line_stays_in_sight_when_the_window_changes(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
     page = tmp_path / "scene.html"
     written(page, FIRST + 1)
