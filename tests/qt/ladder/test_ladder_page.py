@@ -206,7 +206,8 @@ def test_a_long_name_takes_two_lines_where_rows_are_high(qtbot: QtBot, monkeypat
     shortened = list[str]()
     monkeypatch.setattr("app.qt.ladder.bars.rung_name", lambda _look, name, *_room: shortened.append(name) or name)
     page = scene_in(qtbot, "light", "en", Operation.TRANSPOSE).page
-    page.resize(760, 590)
-    page.grab()
+    for width in (760, 640):
+        page.resize(width, 590)
+        page.grab()
     assert "Vectorised" in shortened
-    assert "Shared memory, padded" not in shortened
+    assert not {"Shared memory, padded", "Shared memory, swizzled", "Shared memory, row first"} & set(shortened)
