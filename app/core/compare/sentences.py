@@ -26,6 +26,7 @@ from app.core.compare.pairing import Pair
 from app.core.frames.step_description import StepDescription
 from app.core.gpu_view.counters import FLOPS, counters_of
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.plurals import blocks
 from app.core.gpu_view.subject import Subject
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
@@ -245,10 +246,10 @@ def _size(index: LaunchIndex) -> str:
 
 def _extent(pair: Pair) -> Message:
     """Return how large the launches are, each in its matrices, which the times beside need not be of."""
-    size, blocks = (_of_both(one(pair.left), one(pair.right)) for one in (_size, _grid))
+    size, grid = (_of_both(one(pair.left), one(pair.right)) for one in (_size, _grid))
     if not size:
-        return message("Whole launch, as written: {blocks}.", blocks=blocks)
-    return message("Whole launch at {size}, as written: {blocks}.", size=size, blocks=blocks)
+        return message("Whole launch, as written: {blocks}.", blocks=grid)
+    return message("Whole launch at {size}, as written: {blocks}.", size=size, blocks=grid)
 
 
 def _of_both(left: Message | str, right: Message | str) -> Message | str:
@@ -258,4 +259,4 @@ def _of_both(left: Message | str, right: Message | str) -> Message | str:
 def _grid(index: LaunchIndex) -> Message:
     x, y, z = index.trace.block
     threads = f"{x} × {y}" if z == 1 else f"{x} × {y} × {z}"
-    return message("{blocks} blocks of {threads}", blocks=prod(index.trace.grid), threads=threads)
+    return message("{blocks} of {threads}", blocks=blocks(prod(index.trace.grid)), threads=threads)

@@ -153,7 +153,7 @@ class Workbench:
         session.workspace.subscribe(self._workspace_chosen)
         session.timing.subscribe(lambda _choice: self._forget_outcome())
         self.stage.told.subscribe(self._picture_told)
-        self.stage.shown.subscribe(lambda _shown: [self.withdraw(each) for each in NO_NEXT_INSTRUCTION])
+        self.stage.shown.subscribe(lambda _shown: self.withdraw(*NO_NEXT_INSTRUCTION))
         self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
         self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
         self.uses.progress.subscribe(lambda progress: self._say(use_sentence(progress)))
@@ -247,9 +247,9 @@ class Workbench:
         if (reason := self.stage.next_instruction()) is not None:
             self.tell(reason)
 
-    def withdraw(self, sentence: Message) -> None:
-        """Say it no more, if it is what the status bar still says."""
-        if self.activity.value == sentence:
+    def withdraw(self, *sentences: Message) -> None:
+        """Say them no more, if one is what the status bar still says."""
+        if self.activity.value in sentences:
             self.activity.value = None
 
     def export(self, path: Path) -> Message | None:

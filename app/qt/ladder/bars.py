@@ -225,6 +225,8 @@ class LadderBars(Zoomed):
         text = _widest(large, [Share(most, any(share.about for share in shares)).text]) * 1.15 + 10
         least = self.width() * _LEAST_BAR + text
         names = min(names, self.width() * _MOST_NAME, max(self.width() * _LEAST_NAME, gain - least - 2 * _GAP - name))
+        if rows and rows[0][1].height() >= 2 * large.lineSpacing():
+            names = max(names, min(max(_in_two_lines(large, title) for title in titles), self.width() * _MOST_NAME))
         bar = name + names + _GAP
         room = max(1.0, gain - _GAP - bar)
         full = most * room / max(1.0, room - text)
@@ -282,3 +284,10 @@ class LadderBars(Zoomed):
 
 def _widest(metrics: QFontMetricsF, texts: list[str]) -> float:
     return max(map(metrics.horizontalAdvance, texts), default=0.0)
+
+
+def _in_two_lines(metrics: QFontMetricsF, name: str) -> float:
+    """How wide a name is, broken after the word that makes it narrowest."""
+    words = name.split(" ")
+    halves = [(" ".join(words[:count]), " ".join(words[count:])) for count in range(1, len(words))]
+    return min((max(map(metrics.horizontalAdvance, each)) for each in halves), default=metrics.horizontalAdvance(name)) + 1

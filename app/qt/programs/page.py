@@ -268,7 +268,8 @@ class ProgramPanel(QWidget):
     def _share(self) -> None:
         """Give the words what the picture leaves of the height, within bounds."""
         px, frame = self._look.px, self._page.frame.value
-        left = self.height() - px(_OFFER) - (0 if frame is None else px(wanted_height(frame)))
+        width = self.width() / self._look.theme.scale
+        left = self.height() - px(_OFFER) - (0 if frame is None else px(wanted_height(frame, width)))
         self._below.setFixedHeight(min(max(left, px(_LEAST_BELOW)), px(_MOST_BELOW)))
 
     def _show(self, frame: ProgramFrame | None) -> None:

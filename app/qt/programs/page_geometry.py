@@ -38,11 +38,6 @@ ROOMY_FROM = 480.0
 """Height of the canvas."""
 
 
-def wanted_height(frame: ProgramFrame) -> float:
-    """The height in which all boxes of a frame have room."""
-    return 300.0 + (1 + max((box.row for box in frame.boxes), default=-1)) * (ROOMY.box + BETWEEN)
-
-
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Rectangles of a page. `cells` are those of the events in sight, by number; `boxes` by their places in the frame."""
@@ -90,6 +85,16 @@ def lay_out(frame: ProgramFrame, width: float, height: float) -> Layout:
     boxes, left_out = _boxes(frame.boxes, memory, middle, heights.box)
     after = len(frame.cells) - before - len(cells)
     return Layout(chip, sentence, clock_sentence, cells, lane, before, after, clock, heights.bar, memory, middle, boxes, left_out)
+
+
+def wanted_height(frame: ProgramFrame, width: float) -> float:
+    """The least height in which all boxes of a frame have room."""
+    rows = 1 + max((box.row for box in frame.boxes), default=-1)
+    for heights, probed in ((TIGHT, ROOMY_FROM - 1), (ROOMY, ROOMY_FROM)):
+        needed = lay_out(frame, width, probed).middle.top() + rows * (heights.box + BETWEEN) + EDGE
+        if needed <= probed:
+            break
+    return needed
 
 
 def _cells(frame: ProgramFrame, lane: QRectF) -> tuple[dict[int, QRectF], int]:

@@ -28,7 +28,7 @@ from app.qt.export.clip import ClipDrawing
 from app.qt.export.export_view import export_theme
 from app.qt.export.exported_stage import ExportedProgram
 from app.qt.programs.page import ProgramCanvas, ProgramPanel, ProgramSwitch
-from app.qt.programs.page_geometry import lay_out
+from app.qt.programs.page_geometry import lay_out, wanted_height
 from app.qt.programs.page_painter import ABOVE, PagePainter
 from app.qt.shell.application import Desktop
 from app.qt.shell.key_answers import FINDINGS_WAIT
@@ -288,6 +288,18 @@ def test_all_of_it_lies_within_the_canvas_and_apart(size: tuple[int, int], event
     assert len(layout.boxes) + layout.left_out == boxes
     if boxes and layout.boxes:
         assert boxes - 1 in layout.boxes  # what the event is about is in sight
+
+
+@pytest.mark.parametrize(("events", "boxes"), [(9, 4), (9, 0), (60, 8), (9, 10), (9, 20)])
+@pytest.mark.parametrize("width", [452.0, 764.0])
+def test_the_picture_asks_for_no_more_height_than_it_uses(width: float, events: int, boxes: int) -> None:
+    """At 1366x768 60 pixels stayed empty above a list of findings of which two had room."""
+    frame = frame_of_many(events, boxes, 3)
+    wanted = wanted_height(frame, width)
+    layout = lay_out(frame, width, wanted)
+    assert layout.left_out == 0
+    lowest = max((rect.bottom() for rect in layout.boxes.values()), default=layout.middle.top())
+    assert 0 < wanted - lowest <= 24
 
 
 def test_a_program_is_presented_event_by_event_and_its_launch_on_the_stage(desktop: Desktop) -> None:

@@ -164,6 +164,11 @@ def test_a_headline_that_says_both_the_counter_and_the_time_is_not_said_twice() 
     assert len(report(pair, None, (32, 32), slower_right).reasons) == 1
 
 
+def test_a_launch_of_one_block_is_not_said_to_have_several() -> None:
+    pair = Pair(*(launch_of("gpu.async", 64, tile=64) for _ in range(2)))
+    assert str(report(pair, None, (32, 32), Results({})).conditions[0]) == "Whole launch at 64 × 64, as written: 1 block of 8 × 8."
+
+
 def test_there_are_no_times_of_other_settings_machines_or_texts() -> None:
     left, right = launch_of("gpu.transpose-shared", 64, tile=32), launch_of("gpu.transpose-padded", 64, tile=32)
     slow, fast = transposed("shared", 1024, 2.0), transposed("padded", 1024, 1.0)
