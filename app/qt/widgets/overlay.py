@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 import shiboken6
-from PySide6.QtCore import QEvent, QKeyCombination, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
@@ -20,10 +20,10 @@ _PLACES = frozenset({
     Qt.Key.Key_End, Qt.Key.Key_F6, *map(Qt.Key, range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)),
 })  # fmt: skip
 """Lead somewhere, whatever is held with them: in the window behind to another page, pane, rung or step."""
-TABLE = QKeySequence("F8")[0]
-_BEHIND = frozenset(QKeySequence(keys)[0] for keys in (
-    "Ctrl+B", "Ctrl+Shift+B", "Ctrl+E", "Ctrl+F", "Ctrl+I", "Ctrl+L", "Ctrl+M", "Ctrl+O", "Ctrl+T", "Ctrl+Shift+F", "Ctrl+Shift+T",
-)) | {TABLE}  # fmt: skip
+TABLE = "F8"
+_BEHIND = frozenset((
+    TABLE, "Ctrl+B", "Ctrl+Shift+B", "Ctrl+E", "Ctrl+F", "Ctrl+I", "Ctrl+L", "Ctrl+M", "Ctrl+O", "Ctrl+T", "Ctrl+Shift+F", "Ctrl+Shift+T",
+))  # fmt: skip
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -44,7 +44,7 @@ class Overlay(QFrame):
     to where it was.
     """
 
-    behind: ClassVar[frozenset[QKeyCombination]] = _BEHIND
+    behind: ClassVar[frozenset[str]] = _BEHIND
     """Keys of what is done behind, most of it with the focus there: the panel goes first, else one would type below it, unseen."""
 
     def __init__(self, look: Look, over: QWidget, fit: Callable[[QRect], QRect]) -> None:
@@ -100,7 +100,7 @@ class Overlay(QFrame):
             if typed_by(event) or event.key() in _PLACES or self._looks_for(event):
                 event.accept()
                 return True
-            if event.keyCombination() in self.behind:
+            if QKeySequence(event.keyCombination()).toString() in self.behind:
                 self.leave()
         return super().event(event)
 
