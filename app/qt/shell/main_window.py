@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         central = QWidget()
         self._sides = [side for feature in self._features if (side := feature.side()) is not None]
         rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
-        self._ladder = LadderPanel(look, self._workbench, rail)
+        self._ladder: LadderPanel = LadderPanel(look, self._workbench, rail)
         self._ladder.filter.setText(looked_for)
         self._gives_way = self._rail is None and self._compact and (bool(self._sides) or look.theme.scale >= _LARGE)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))

@@ -15,7 +15,7 @@ from app.qt.gpu_view.view import GpuView
 from app.qt.stage.panel import HEADER_HEIGHT, StagePanel
 from app.qt.views.view import StageView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
-from app.qt.widgets.overlay import Overlay
+from app.qt.widgets.overlay import TABLE, Overlay
 from app.qt.widgets.text_table import TextTable
 from kernels.base.messages import Message, message
 
@@ -24,6 +24,8 @@ _WIDTH = 520
 
 class TablePanel(Overlay):
     """Panel with a view as a table. It lies over the right part of the stage. It follows the step whenever that rests."""
+
+    behind = Overlay.behind - {TABLE}
 
     def __init__(self, look: Look, model: StageModel, stage: StagePanel) -> None:
         super().__init__(look, stage, partial(_right_part, look))

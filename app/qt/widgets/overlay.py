@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
@@ -19,10 +20,10 @@ _PLACES = frozenset({
     Qt.Key.Key_End, Qt.Key.Key_F6, *map(Qt.Key, range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)),
 })  # fmt: skip
 """Lead somewhere, whatever is held with them: in the window behind to another page, pane, rung or step."""
-_BEHIND = frozenset(QKeySequence(keys)[0] for keys in (
-    "Ctrl+B", "Ctrl+Shift+B", "Ctrl+E", "Ctrl+F", "Ctrl+I", "Ctrl+L", "Ctrl+M", "Ctrl+O", "Ctrl+T", "Ctrl+Shift+F", "Ctrl+Shift+T",
+TABLE = "F8"
+_BEHIND = frozenset((
+    TABLE, "Ctrl+B", "Ctrl+Shift+B", "Ctrl+E", "Ctrl+F", "Ctrl+I", "Ctrl+L", "Ctrl+M", "Ctrl+O", "Ctrl+T", "Ctrl+Shift+F", "Ctrl+Shift+T",
 ))  # fmt: skip
-"""Call what is done behind, most of it with the focus there: the panel goes first, else one would type below it, unseen."""
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -42,6 +43,9 @@ class Overlay(QFrame):
     """Keeps to the place that `fit` gives it for the area of `over`. Tab stays in it; Escape closes it, and the focus returns
     to where it was.
     """
+
+    behind: ClassVar[frozenset[str]] = _BEHIND
+    """Keys of what is done behind, most of it with the focus there: the panel goes first, else one would type below it, unseen."""
 
     def __init__(self, look: Look, over: QWidget, fit: Callable[[QRect], QRect]) -> None:
         super().__init__(over)
@@ -96,7 +100,7 @@ class Overlay(QFrame):
             if typed_by(event) or event.key() in _PLACES or self._looks_for(event):
                 event.accept()
                 return True
-            if event.keyCombination() in _BEHIND:
+            if QKeySequence(event.keyCombination()).toString() in self.behind:
                 self.leave()
         return super().event(event)
 

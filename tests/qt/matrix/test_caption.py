@@ -58,7 +58,7 @@ def test_no_line_of_a_title_ends_within_a_pair_of_numbers(qapp: QApplication) ->
     said: list[str] = []
 
     class Listening(QPainter):
-        def drawText(self, *parts: object) -> None:
+        def drawText(self, *parts: object) -> None:  # type: ignore[override]
             said.extend(part for part in parts if isinstance(part, str))
 
     image, words = QImage(120, 200, QImage.Format.Format_RGB32), message("words")
