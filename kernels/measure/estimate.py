@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
@@ -12,6 +12,7 @@ from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Parameters, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
+from kernels.measure.results import Result
 from kernels.measure.rows import AnyResult, Row, Setting, items_of
 from kernels.measure.runner import Runner
 
@@ -67,28 +68,33 @@ class Estimator:
         return nearest[wanted]
 
 
-_LAST = 8
+_LAST = 12
 """Points that tell what the next ones take beside their runs."""
 
 
+@dataclass(slots=True)
 class Overhead:
-    """Seconds that a point takes beside its runs, as the last points took them: it is compiled and verified, waits for its turn, and is
-    taken again where it was disturbed."""
+    """Seconds that points take beside their runs: they are compiled and verified, wait for their turn, and are taken again where they were
+    disturbed."""
 
-    def __init__(self) -> None:
-        self._last: tuple[float, ...] = ()
+    last: tuple[tuple[int, float], ...] = ()
+    """Of the last points, how much work a run was and what it took."""
 
-    def learn(self, result: AnyResult, elapsed_s: float, protocol: Protocol) -> None:
+    def learn(self, result: Result, elapsed_s: float, protocol: Protocol) -> None:
         """Take a measured point into account; one that was not even run tells nothing."""
         median = result.median_ms
         if median is not None:
             beside = max(0.0, elapsed_s - max(seconds_for(median, protocol), median / 1000))
-            self._last = (*self._last, beside)[-_LAST:]
+            self.last = (*self.last, (work(result.point.problem), beside))[-_LAST:]
 
-    def of(self, points: int) -> float:
-        """The seconds of so many points."""
-        last = self._last
-        return points * sum(last) / len(last) if last else 0.0
+    def of(self, points: Sequence[Case]) -> float:
+        """The seconds of these points: of each, what those took on average whose work is nearest."""
+        return sum(self._of(work(point.problem)) for point in points) if self.last else 0.0
+
+    def _of(self, amount: int) -> float:
+        apart = [abs(math.log2((amount + 1) / (known + 1))) for known, _ in self.last]
+        near = [beside for (_, beside), distance in zip(self.last, apart, strict=True) if distance == min(apart)]
+        return sum(near) / len(near)
 
 
 def work(problem: Problem) -> int:

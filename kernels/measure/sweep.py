@@ -101,7 +101,7 @@ def run_sweep(points: Sequence[Case], bench: Bench, sink: ResultSink, check: Can
     for index, point in enumerate(points):
         check()
         left, began = points[index:], bench.clock()
-        observer.started(point, seconds_left(left, bench.estimator, bench.protocol) + bench.overhead.of(len(left)))
+        observer.started(point, seconds_left(left, bench.estimator, bench.protocol) + bench.overhead.of(left))
         result = measure_point(point, bench, check, observer)
         bench.estimator.learn(result)
         bench.overhead.learn(result, bench.clock() - began, bench.protocol)

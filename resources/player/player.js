@@ -12,7 +12,8 @@ const STROKE_LENGTH = 40;
 const MOST_INDENT = 16;
 // Below this share of its size a drawing's smallest words are hard to read.
 const SMALL = 0.9;
-// Height that a drawing has in the lowest window; what player.css leaves between parts, at the edges of the page, and draws around a panel.
+// Height that a drawing has in the lowest window; what player.css leaves between parts, at the edges of the page, and draws around a panel;
+// height that the source has at least on a narrow screen.
 const LEAST_ROOM = 240;
 const LEAST_LINES = 100;
 const GAP = 10;

@@ -32,7 +32,11 @@ def add_options(group: Group) -> None:
     """Add the range."""
     group.option("path", "OUT.html", message("the page's file"), nargs=1)
     stage_options(group)
-    group.option("--from", "STEP", message("the first step, counted from 1; of a race, if not given, a little before what goes wrong"))
+    group.option(
+        "--from",
+        "STEP",
+        message("the first step, counted from 1; of a race, if neither this nor --to is given, a little before what goes wrong"),
+    )
     last = message("the last step, {steps} later if not given; of a whole program all events are shown", steps=USUAL_STEPS)
     group.option("--to", "STEP", last)
     group.option("--lesson", "LESSON", message("a lesson with its questions, in place of a range: its id, or the folder of one"))

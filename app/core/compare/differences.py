@@ -214,21 +214,24 @@ def executed_line(frame: Frame, index: LaunchIndex) -> str:
 _COMMENT = re.compile(r"[ \t]*(?://[^\n]*|/\*.*?(?:\*/|\Z))", re.DOTALL)
 _BEFORE = re.compile(r"(|#.*|.*[;{}]|(case\b.*|\w+)\s*:|((else\s+)?if|for|while|switch)\b.*\)|else|do)")
 """Lines after which a statement begins, without their comments."""
+_SPOKEN = "\0"
+"""Stands for a comment: a line of nothing else is none between two statements."""
 _LONGEST_STATEMENT = 8
 """Lines: of something longer, or of a text whose statements have no such end, the one line is shown."""
 
 
 def statement_at(lines: Sequence[str], at: int) -> str:
     """The lines that a statement is written in, of which one has the index `at`, as one line without comments."""
-    near = "\n".join(lines[max(0, at - _LONGEST_STATEMENT) : at + _LONGEST_STATEMENT])
-    code = [line.strip() for line in _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), near).split("\n")]
+    bare = _COMMENT.sub(lambda comment: _SPOKEN + f"\n{_SPOKEN}" * comment[0].count("\n"), "\n".join(lines)).split("\n")
+    near = bare[max(0, at - _LONGEST_STATEMENT) : at + _LONGEST_STATEMENT]
+    code = [line.replace(_SPOKEN, "").strip() or line.strip()[:1] for line in near]
     first = last = min(at, _LONGEST_STATEMENT)
     while first and not _BEFORE.fullmatch(code[first - 1]):
         first -= 1
     while last + 1 < len(code) and not _BEFORE.fullmatch(code[last]):
         last += 1
-    whole = code[first : last + 1]
-    return " ".join(whole) if len(whole) <= _LONGEST_STATEMENT and whole[-1].endswith(";") else lines[at].strip()
+    whole = [line for line in code[first : last + 1] if line != _SPOKEN]
+    return " ".join(whole) if 0 < len(whole) <= _LONGEST_STATEMENT and whole[-1].endswith(";") else lines[at].strip()
 
 
 def declaration(frame: Frame, index: LaunchIndex) -> str:

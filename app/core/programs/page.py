@@ -229,6 +229,9 @@ class ProgramPage:
             return
         file = draft.path, draft.name
         if file == self._file and before is not None:
+            known = before.run.findings
+            selected = known[self.finding.value] if 0 <= self.finding.value < len(known) else None
+            self.finding.value = run.findings.index(selected) if selected in run.findings else -1
             self._draw(same_event(before, run))
             return
         self._file, self.finding.value = file, -1

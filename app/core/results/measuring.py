@@ -83,8 +83,8 @@ class Progress:
     """A snapshot of all queues that have had something to do."""
 
     queues: tuple[QueueProgress, ...] = ()
-    overhead_s: Mapping[Device, float] = field(default_factory=dict)
-    """What a point takes beside its runs, as the last ones took it, also where nothing of them is told any more."""
+    overheads: Mapping[Device, Overhead] = field(default_factory=dict)
+    """What points take beside their runs, as the last ones took it, also where nothing of them is told any more."""
 
     @property
     def busy(self) -> bool:
@@ -174,7 +174,7 @@ class MeasuringService:
         with self._lock:
             return Progress(
                 tuple(self._queue_progress(queue) for queue in self._queues.values() if queue.parts),
-                {device: beside for device, queue in self._queues.items() if (beside := queue.overhead.of(1))},
+                {device: replace(queue.overhead) for device, queue in self._queues.items() if queue.overhead.last},
             )
 
     def forget_ended(self) -> None:

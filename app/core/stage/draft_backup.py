@@ -96,7 +96,9 @@ class DraftBackup:
         """A text that is offered, or waits, is edited on: it is kept as any other from now on."""
         taken = [left for left in self._left if left.content is draft]
         if taken:
-            self._write_now()  # before the file that it is from is gone
+            self.failure.value = self._write_now()
+            if self.failure.value is not None:
+                return  # the file that it is from stays
             for left in taken:
                 left.give_up()
             self._offer(tuple(left for left in self._left if left not in taken))
@@ -109,11 +111,15 @@ class DraftBackup:
     def _outdated(self, draft: Draft | None, others: tuple[Draft, ...]) -> bool:
         return _differs(draft, self._written) or others != self._written_others
 
-    def _write_now(self) -> None:
+    def _write_now(self) -> Message | None:
+        """Write what is not written yet; returns why that failed."""
         draft, others = self._draft_editor.draft.value, self._draft_editor.kept
-        if self._file is not None and self._outdated(draft, others):
-            self._write(draft, others)
+        if self._file is None or not self._outdated(draft, others):
+            return None
+        failure = self._write(draft, others)
+        if failure is None:
             self._written, self._written_others = draft, others
+        return failure
 
     def _write(self, draft: Draft | None, others: tuple[Draft, ...]) -> Message | None:
         """Write what is new before what it was in is written over or goes."""

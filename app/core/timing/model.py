@@ -191,8 +191,9 @@ def about_seconds(choice: TimingChoice, results: Results, before: Progress | Non
     """About how long measuring the choice takes, judged by what was measured here of its variants, and by what points took beside their
     runs when it was measured `before`."""
     points = points_of(choice)
-    beside = {} if before is None else before.overhead_s
-    return seconds_left(points, results.estimator, Protocol()) + sum(beside.get(point.variant.device, 0.0) for point in points)
+    overheads = {} if before is None else before.overheads
+    beside = sum(each.of([point for point in points if point.variant.device is device]) for device, each in overheads.items())
+    return seconds_left(points, results.estimator, Protocol()) + beside
 
 
 class LibraryPercentages:

@@ -222,7 +222,7 @@ class Chart(QWidget):
             self.pointed.emit("" if key is None else key.variant_id)
 
     def _emphasise(self) -> None:
-        """Dim what is not pointed at. Nothing is made anew for it."""
+        """Dim what is not pointed at. No item is made anew for it."""
         found: Iterable[SeriesKey] = ()
         if self._pointed is not None:
             found = (self._pointed,)

@@ -167,7 +167,7 @@ class SourceView(QPlainTextEdit):
     def bring_to_sight(self, line: int | None = None) -> None:
         """Scroll to a line, None: the one that is marked, unless the user is at work in the text."""
         wanted = self._line if line is None else line
-        if wanted is not None and not self.hasFocus():
+        if wanted is not None and not (self.editable and self.hasFocus()):
             self._scroll_to(wanted - 1)
 
     def show_chosen(self, line: int | None) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QScrollArea, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -232,20 +232,3 @@ def test_the_number_of_the_step_is_whole_as_soon_as_the_window_is_enlarged(qtbot
         step = next(each._step for each in desktop.window.findChildren(TimelineBar) if each.isVisible())
         assert step.text() == "Step 1 of 15\u202f561"
         assert step.width() >= step.needed
-
-
-@pytest.mark.parametrize("scale", [1.0, 1.1, 1.25, 1.5, 2.0])
-def test_the_handle_of_a_slider_is_round_and_whole_at_any_zoom(qtbot: QtBot, scale: float) -> None:
-    """From 110 % on it was a box, and from 150 % on two strokes: its slider was as high as at 100 %."""
-    look, slider = Look(theme("light", scale), Translator("en")), QSlider(Qt.Orientation.Horizontal)
-    slider.setStyleSheet(style_sheet(look.theme))
-    slider.setFixedWidth(look.px(90))
-    slider.setValue(50)
-    qtbot.addWidget(slider)
-    slider.adjustSize()
-    image = slider.grab().toImage()
-    dark = [(x, y) for x in range(image.width()) for y in range(image.height()) if image.pixelColor(x, y) == look.theme.ink]
-    (left, right), (top, bottom) = ((min(each), max(each)) for each in zip(*dark, strict=True))
-    middle = (left + right) // 2
-    assert {(middle, top), (middle, bottom)} <= set(dark)
-    assert not {(left, top), (right, top), (left, bottom), (right, bottom)} & set(dark)

@@ -132,8 +132,6 @@ def test_cells_of_times_look_as_qt_would_paint_them(qtbot: QtBot, width: int, la
     table.selectRow(1)
     own, plain = table.grab().toImage(), QStyledItemDelegate(table)
     table.setItemDelegate(plain)
-    own.save("/tmp/sp/ta.png")
-    table.grab().save("/tmp/sp/tb.png")
     assert own == table.grab().toImage()
 
 

@@ -25,6 +25,7 @@ from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
+from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED, WRITTEN
 from kernels.simt.trace.trace import WARP, Held
 
@@ -109,7 +110,8 @@ def element_fact(index: LaunchIndex, array: ShownArray, element: int, frame: Fra
     name, (value, state, _) = array.element_name(element), value_of(index, array.allocation, element, frame)
     if state == UNDEFINED:
         return message("{element}: not yet written", element=name)
-    if state != WRITTEN and any(site.operation != "load" and site.allocation == array.allocation for site in index.trace.sites):
+    writes = (site for site in index.trace.sites if site.operation != "load" and site.space is Space.GLOBAL)
+    if state != WRITTEN and any(site.allocation in (NOWHERE, array.allocation) for site in writes):
         return message("{element} = {value}, as before the launch", element=name, value=value)
     return message("{element} = {value}", element=name, value=value)
 

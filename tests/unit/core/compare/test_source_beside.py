@@ -47,6 +47,9 @@ def test_a_statement_of_several_lines_is_whole() -> None:
         ("\n".join(["x"] * 30) + ";", 9, "x"),
         ("/* one;\n   two */\nx = a /* the first */ + b\n  + c; // all", 3, "x = a + b + c;"),
         ("y = 1; /* begins\n and ends */ x = a;", 1, "x = a;"),
+        ("x = a\n  /* the first */\n  // and\n  + b;", 3, "x = a + b;"),
+        ("x = a\n  /* the first */\n  + b;", 0, "x = a + b;"),
+        ("/*\n" + 10 * "words\n" + "\nwords */\nx = a;", 13, "x = a;"),
     ],
 )
 def test_where_a_statement_begins_and_ends(text: str, at: int, statement: str) -> None:

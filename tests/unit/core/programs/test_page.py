@@ -291,6 +291,22 @@ def test_a_launch_is_opened_on_the_stage_and_one_that_did_not_run_is_not(room: R
     assert (room.program.launch.value, room.page.shown.value, room.page.line.value) == (0, False, None)
 
 
+def test_a_selected_finding_stays_that_while_others_are_found_before_it(room: Room) -> None:
+    """Leaks are told last: a race that is found later stands before them."""
+    room.outcome = replace(RUN, findings=(LEAK,))
+    room.session.draft_editor.change_text("int main() { return 0; }\n")
+    room.settle()
+    room.page.select_finding(0)
+    room.outcome = replace(RUN, findings=(REFUSED, LEAK))
+    room.session.draft_editor.change_text("int main() { return 1; }\n")
+    room.settle()
+    assert room.page.finding.value == 1
+    room.outcome = replace(RUN, findings=(REFUSED,))
+    room.session.draft_editor.change_text("int main() { return 2; }\n")
+    room.settle()
+    assert room.page.finding.value == -1
+
+
 def test_the_same_file_opened_again_keeps_the_launch_that_is_chosen_then(room: Room) -> None:
     assert room.session.draft_editor.open_file(room.path) is None
     room.settle()

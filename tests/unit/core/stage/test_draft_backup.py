@@ -249,3 +249,20 @@ def test_a_file_whose_text_was_left_is_opened_as_it_was_left(tmp_path: Path) -> 
     assert "more" not in str(draft_backup.offer.value)  # and of what is open nothing is offered
     assert "one, edited earlier" in (drafts / f"{os.getpid()}.json").read_text(encoding="utf-8")
     assert len(list(drafts.glob("*.json"))) == 2
+
+
+def test_a_left_text_stays_where_it_could_not_be_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts, background_tasks = tmp_path / "drafts", BackgroundTasks()
+    drafts.mkdir()
+    draft = edited().draft.value
+    assert draft is not None
+    left = drafts / "999999990.json"
+    left.write_text(text_of(replace(draft, text="// mine")), encoding="utf-8")
+    session = Session()
+    draft_backup = DraftBackup(session.draft_editor, drafts, background_tasks)
+    draft_backup.start()
+    settle(background_tasks)
+    monkeypatch.setattr(OwnFile, "write", lambda _self, _text: message("No room."))
+    draft_backup.accept()
+    assert str(draft_backup.failure.value) == "No room."
+    assert left.exists(), "the only copy"

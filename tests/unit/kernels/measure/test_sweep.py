@@ -11,9 +11,9 @@ from kernels.base.arrays import CancelCheck, Cancelled, Matrix
 from kernels.base.limits import Limits
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.measure.estimate import Estimator, seconds_for
+from kernels.measure.estimate import Estimator, Overhead, seconds_for
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench, plan, run_sweep
@@ -100,3 +100,15 @@ def test_a_sweep_is_cancelled_also_between_points_that_cannot_run(store: ResultS
     with pytest.raises(Cancelled):
         sweep(plan([("cpu.blocked", {"tile": 0})], squares(8, 16)), FakeRunner(FakeClock()), log, store)
     assert [result.status for result in store.results()] == [Status.SKIPPED]
+
+
+def test_what_a_point_takes_beside_its_runs_is_told_by_those_of_about_its_size() -> None:
+    """Verifying large matrices would else be added to each small one."""
+    overhead, protocol = Overhead(), Protocol()
+    small, large = plan([("cpu.naive", {})], squares(16, 1024))
+    for point, beside in ((small, 0.5), (small, 1.5), (large, 40.0)):
+        result = Result(point, Status.MEASURED, "", (1.0,), 1e-7, 1e-5)
+        overhead.learn(result, seconds_for(1.0, protocol) + beside, protocol)
+    assert overhead.of([small]) == pytest.approx(1.0)
+    assert overhead.of([small, large]) == pytest.approx(41.0)
+    assert Overhead().of([small]) == 0.0
