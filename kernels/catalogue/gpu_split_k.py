@@ -38,7 +38,9 @@ class Choice:
 
     For an H200: a launch takes `start_us`, and a multiprocessor reaches `share` of its peak while it has blocks, `share_of_odd` where
     4 does not divide n; fitted to times, so that the fastest is taken. `turned`: A, and then B too, is set up for copies of 16 bytes by
-    a kernel of its own; `padded`: B alone, unless 4 divides n. `groups`: clusters that share a tile, and add up their sums through L2.
+    a kernel of its own; `padded`: B alone, unless 4 divides n. `groups`: clusters that share a tile, and add up their sums through L2;
+    with `spread`, blocks that share one of the last tiles, of which the first takes more steps than the others, as many as leave no
+    multiprocessor without work. `part`: steps of k that a group of warps takes at a time.
     """
 
     rows: int
@@ -53,6 +55,13 @@ class Choice:
     turned: bool = False
     padded: bool = False
     groups: int = 1
+    spread: bool = False
+    part: int = PART
+
+    @property
+    def depth(self) -> int:
+        """Steps of k that a block takes at a time."""
+        return self.part * self.slices
 
     @property
     def sharing(self) -> int:
@@ -69,7 +78,7 @@ class Choice:
     def blocks(self, problem: Problem, multiprocessors: int) -> tuple[int, int]:
         """Blocks with a tile each, and blocks that share: full rounds of the blocks that run at once are not shared out, the rest is."""
         tiles = _tiles(problem, self.rows, self.columns)
-        at_once = multiprocessors * _resident(self.parameters)
+        at_once = self.places(multiprocessors)
         alone = tiles if self.sharing == 1 else tiles // at_once * at_once // self.cluster * self.cluster
         return alone, (tiles - alone) * self.sharing
 
@@ -79,23 +88,38 @@ class Choice:
         Clusters that fill nearly all of a round after the first do not find their places one on each: they run in pairs.
         """
         alone, sharing = self.blocks(problem, multiprocessors)
-        resident, depth = _resident(self.parameters), PART * self.slices
+        resident, depth = _resident(self.parameters), self.depth
         rounds, last = divmod(sharing, multiprocessors * resident)
         paired = self.cluster > 1 and alone + rounds > 0 and ALL_BUT_FULL * multiprocessors < last <= multiprocessors
-        parts = rounds * resident + (min(2, resident) if paired else -(-last // self._places(multiprocessors)))
+        parts = rounds * resident + (min(2, resident) if paired else -(-last // self._one_on_each(multiprocessors)))
         around = AROUND + (PART * self.slices if self.slices > 1 else 0), AROUND + PART * self.slices
         whole, shared = (-(-problem.k // span) * depth + more for span, more in zip((depth, depth * self.sharing), around, strict=True))
         share = self.share if problem.n % FLOAT4 == 0 else self.share_of_odd
-        steps = -(-alone // multiprocessors) * whole + parts * shared
+        last_steps = self._spread_steps(problem.k, sharing // self.sharing, around[1], multiprocessors) if self.spread else parts * shared
+        steps = -(-alone // multiprocessors) * whole + last_steps
         return self.start_us + self.setting_up_us(problem) + self.rows * self.columns * steps / (share * MULTIPLY_ADDS_A_US)
+
+    def _spread_steps(self, k: int, tiles: int, around: int, multiprocessors: int) -> int:
+        """Steps until the last tiles are done: the first block of each takes as long as a round after the other of its other blocks."""
+        if tiles == 0:
+            return 0
+        steps, others = -(-k // self.depth), self.groups - 1
+        rounds = -(-tiles * others // (self.places(multiprocessors) - tiles))
+        first = min(steps, (rounds * steps + (rounds - 1) * others * SPREAD_AROUND) // (rounds + others))
+        other = -(-(steps - first) // others)
+        return max(first * self.depth + around, rounds * (other * self.depth + around))
+
+    def places(self, multiprocessors: int) -> int:
+        """Blocks that run at once."""
+        return multiprocessors * _resident(self.parameters)
 
     def at_once(self, problem: Problem, multiprocessors: int) -> int:
         """Blocks that a multiprocessor is to run at once: no more than its share of the grid."""
         alone, sharing = self.blocks(problem, multiprocessors)
-        places = multiprocessors if alone else self._places(multiprocessors)
+        places = multiprocessors if alone else self._one_on_each(multiprocessors)
         return min(_resident(self.parameters), -(-(alone + sharing) // places))
 
-    def _places(self, multiprocessors: int) -> int:
+    def _one_on_each(self, multiprocessors: int) -> int:
         """Blocks that find places one on each multiprocessor."""
         return max(1, multiprocessors * PLACES.get(self.cluster, PLACES[1]) // PLACES[1])
 
@@ -112,49 +136,63 @@ PLACES = {1: 132, 2: 132, 3: 114, 4: 120, 6: 96, 8: 120}
 """Of an H200, by the size of a cluster, the blocks that run one on each multiprocessor: a cluster lies in one of its parts (GPCs)."""
 AROUND = 24
 """A tile takes so many steps of k longer, and PART for each group of warps whose sums are added up: stages are filled, C is stored."""
+SPREAD_AROUND = 3
+"""AROUND of matmul_split_k.cu, in steps of a block."""
 SET_UP_US, SET_UP_BYTES_A_US = 2.0, 3.8e6
 """Of the kernel before."""
-FEWEST_STEPS, MOST_GROUPS = 4, 64
-"""Steps of a block that shares a tile with other clusters, and how many clusters may."""
+FEWEST_STEPS, FEWEST_GROUPS, MOST_GROUPS, MOST_SPREAD = 4, 2, 64, 16
+"""Steps of a block that shares a tile with other clusters, how many clusters may, and how many blocks where the last tiles are spread."""
 SETTING_UP = 128
 """Threads of a block of the kernel before; it sets up `SET_UP_STEPS` of k for `SET_UP_SIDE` rows of A or columns of B."""
 SET_UP_STEPS, SET_UP_SIDE = 32, 64
 CHOICES = (
-    Choice(16, 32, 4, 4, 1, 3, 1.5, 0.346, 0.280),
-    Choice(16, 32, 4, 4, 6, 4, 4.0, 0.408, 0.460),
-    Choice(32, 32, 4, 2, 1, 4, 1.0, 0.531, 0.586, turned=True),
-    Choice(32, 32, 4, 2, 2, 4, 1.0, 0.507, 0.520, turned=True),
-    Choice(32, 32, 4, 4, 1, 3, 2.0, 0.448, 0.395),
-    Choice(32, 64, 8, 4, 1, 3, 3.0, 0.612, 0.532),
-    Choice(32, 64, 8, 4, 2, 3, 5.0, 0.644, 0.635),
-    Choice(32, 64, 8, 4, 2, 3, 4.0, 0.776, 0.758, turned=True),
-    Choice(64, 64, 8, 2, 2, 3, 11.0, 0.721, 0.719),
-    Choice(64, 64, 8, 2, 2, 4, 5.5, 0.814, 0.863, turned=True),
-    Choice(64, 64, 16, 8, 1, 3, 0.5, 0.740, 0.636, turned=True),
-    Choice(64, 128, 8, 1, 1, 4, 7.0, 0.810, 0.771, turned=True),
-    Choice(64, 128, 16, 2, 2, 3, 7.0, 0.779, 0.718),
-    Choice(64, 256, 16, 1, 1, 4, 7.5, 0.817, 0.712),
-    Choice(64, 256, 16, 1, 3, 4, 3.0, 0.711, 0.702),
-    Choice(128, 64, 16, 4, 1, 2, 1.0, 0.843, 0.859, turned=True),
-    Choice(128, 128, 16, 2, 1, 3, 9.5, 0.828, 0.914, turned=True),
-    Choice(128, 256, 16, 1, 1, 4, 7.0, 0.864, 0.794, turned=True),
-    Choice(160, 64, 8, 3, 2, 3, 4.0, 0.703, 0.735, turned=True),
-    Choice(32, 64, 8, 4, 1, 3, 3.0, 0.612, 0.656, padded=True),
-    Choice(32, 64, 8, 4, 2, 3, 5.5, 0.644, 0.705, padded=True),
+    Choice(16, 32, 4, 4, 1, 3, 1.5, 0.379, 0.282),
+    Choice(16, 32, 4, 4, 6, 4, 3.5, 0.391, 0.483),
+    Choice(32, 32, 4, 2, 1, 4, 1.0, 0.523, 0.574, turned=True),
+    Choice(32, 32, 4, 2, 2, 4, 1.0, 0.509, 0.510, turned=True),
+    Choice(32, 32, 4, 4, 1, 3, 2.0, 0.397, 0.393),
+    Choice(32, 64, 8, 4, 1, 3, 3.0, 0.599, 0.526),
+    Choice(32, 64, 8, 4, 2, 3, 5.0, 0.642, 0.636),
+    Choice(32, 64, 8, 4, 2, 3, 4.0, 0.765, 0.768, turned=True),
+    Choice(64, 64, 8, 2, 2, 3, 12.5, 0.754, 0.728),
+    Choice(64, 64, 8, 2, 2, 4, 5.0, 0.803, 0.841, turned=True),
+    Choice(64, 64, 16, 8, 1, 3, 3.0, 0.761, 0.610, turned=True),
+    Choice(64, 128, 8, 1, 1, 4, 6.0, 0.815, 0.782, turned=True),
+    Choice(64, 128, 16, 2, 2, 3, 8.0, 0.745, 0.764),
+    Choice(64, 256, 16, 1, 1, 4, 12.5, 0.822, 0.630),
+    Choice(64, 256, 16, 1, 3, 4, 0.0, 0.730, 0.663),
+    Choice(128, 64, 16, 4, 1, 2, 4.0, 0.845, 0.863, turned=True),
+    Choice(128, 128, 16, 2, 1, 3, 3.5, 0.820, 0.881, turned=True),
+    Choice(128, 256, 16, 1, 1, 4, 6.0, 0.862, 0.841, turned=True),
+    Choice(160, 64, 8, 3, 2, 3, 0.5, 0.702, 0.750, turned=True),
+    Choice(32, 64, 8, 4, 1, 3, 4.0, 0.582, 0.633, padded=True),
+    Choice(32, 64, 8, 4, 2, 3, 4.5, 0.654, 0.733, padded=True),
+    Choice(128, 128, 16, 2, 1, 2, 5.0, 0.850, 0.886, turned=True, part=16),
 )
 GATHERED = (
-    Choice(64, 64, 8, 2, 2, 4, 4.5, 0.771, 0.776, turned=True),
-    Choice(32, 64, 8, 4, 1, 3, 3.0, 0.713, 0.707, turned=True),
-    Choice(64, 64, 16, 8, 1, 3, 3.5, 0.808, 0.729, turned=True),
-    Choice(64, 64, 8, 2, 1, 3, 5.5, 0.659, 0.693),
-    Choice(32, 32, 4, 4, 1, 3, 2.0, 0.407, 0.344),
-    Choice(32, 64, 8, 4, 1, 3, 4.5, 0.654, 0.691),
-    Choice(64, 128, 16, 2, 1, 3, 9.5, 0.738, 0.793),
-    Choice(64, 256, 16, 1, 1, 4, 13.0, 0.755, 0.749),
-    Choice(32, 32, 4, 2, 1, 4, 2.5, 0.538, 0.527, turned=True),
+    Choice(64, 64, 8, 2, 2, 4, 5.0, 0.786, 0.786, turned=True),
+    Choice(32, 64, 8, 4, 1, 3, 3.5, 0.685, 0.724, turned=True),
+    Choice(64, 64, 16, 8, 1, 3, 3.5, 0.794, 0.701, turned=True),
+    Choice(64, 64, 8, 2, 1, 3, 4.5, 0.669, 0.730, padded=True),
+    Choice(32, 32, 4, 4, 1, 3, 3.5, 0.389, 0.366, padded=True),
+    Choice(32, 64, 8, 4, 1, 3, 6.0, 0.659, 0.705, padded=True),
+    Choice(64, 128, 16, 2, 1, 3, 7.5, 0.725, 0.817, padded=True),
+    Choice(64, 256, 16, 1, 1, 4, 18.5, 0.797, 0.742, padded=True),
+    Choice(32, 32, 4, 2, 1, 4, 5.5, 0.528, 0.449, turned=True),
+    Choice(64, 128, 16, 4, 2, 2, 4.0, 0.759, 0.692),
+    Choice(64, 128, 16, 2, 2, 3, 8.0, 0.778, 0.796),
+    Choice(64, 256, 16, 1, 2, 4, 11.0, 0.762, 0.793),
+    Choice(64, 64, 8, 2, 2, 4, 8.5, 0.742, 0.609),
+    Choice(32, 64, 8, 4, 2, 3, 2.5, 0.585, 0.667),
+    Choice(128, 128, 16, 2, 1, 3, 15.5, 0.799, 0.857),
 )
-"""With groups, of which `in_groups` makes as many as may be best. Of 41 tiles that were timed at 136 sizes, 61 with n no multiple of 4, 49
-not square, these are the best; what is taken took 0.8 % more than the best of all, on average."""
+SPREAD = (
+    Choice(128, 256, 16, 1, 1, 2, 28.5, 0.854, 0.805, turned=True, part=16),
+    Choice(128, 128, 16, 2, 1, 2, 19.5, 0.849, 0.894, turned=True),
+    Choice(128, 64, 16, 4, 1, 2, 13.5, 0.834, 0.855, turned=True),
+)
+"""The last two with groups: of `GATHERED` `in_groups` makes as many as may be best, of `SPREAD` `spread_out`. Fitted at 191 sizes; what is
+taken took 0.6 % more than the best of all that was timed, on average."""
 
 
 def split_k(problem: Problem, parameters: Parameters) -> Launch:
@@ -174,7 +212,8 @@ def _launch_of(choice: Choice, problem: Problem, multiprocessors: int) -> Launch
     of the grid, and than the choice counts with: where there is room for one more, some multiprocessors have it, and take longer than
     those that do not. Clusters gather so while the kernel before still runs."""
     blocks = choice.blocks(problem, multiprocessors)
-    launch = _launch(problem, choice.parameters, choice.stages, sum(blocks), choice)
+    places = choice.places(multiprocessors) if choice.spread else 0
+    launch = _launch(problem, choice.parameters, choice.stages, sum(blocks), choice, places)
     launch = replace(launch, before=_setting_up(problem, choice, blocks[1] // choice.sharing, launch.defines))
     hopper = ARCHITECTURES["9.0"]
     too_many = hopper.shared_bytes // (choice.at_once(problem, multiprocessors) + 1) - hopper.shared_reserved
@@ -185,7 +224,8 @@ def _launch_of(choice: Choice, problem: Problem, multiprocessors: int) -> Launch
 def chosen(problem: Problem, multiprocessors: int) -> Choice:
     """The choice that is expected to take the least time; of equal ones the first."""
     gathered = (each for choice in GATHERED for each in in_groups(choice, problem, multiprocessors))
-    return min((*CHOICES, *gathered), key=lambda choice: choice.expected_us(problem, multiprocessors))
+    spread = (each for choice in SPREAD for each in spread_out(choice, problem, multiprocessors))
+    return min((*CHOICES, *gathered, *spread), key=lambda choice: choice.expected_us(problem, multiprocessors))
 
 
 def in_groups(choice: Choice, problem: Problem, multiprocessors: int) -> Iterator[Choice]:
@@ -193,7 +233,15 @@ def in_groups(choice: Choice, problem: Problem, multiprocessors: int) -> Iterato
     blocks = _tiles(problem, choice.rows, choice.columns) * choice.cluster
     most = min(problem.k // (FEWEST_STEPS * PART * choice.slices * choice.cluster), MOST_GROUPS)
     filling = (multiprocessors * each // blocks for each in range(1, _resident(choice.parameters) + 1))
-    return (replace(choice, groups=groups) for groups in sorted({2, 3, *filling}) if 2 <= groups <= most)
+    return (replace(choice, groups=groups) for groups in sorted({2, 3, *filling}) if FEWEST_GROUPS <= groups <= most)
+
+
+def spread_out(choice: Choice, problem: Problem, multiprocessors: int) -> Iterator[Choice]:
+    """The choice with from two blocks for each of the last tiles to as many as there are multiprocessors; none without a whole round."""
+    tiles, places = _tiles(problem, choice.rows, choice.columns), choice.places(multiprocessors)
+    if tiles >= places:
+        most = min(max(3, places // (tiles % places or places)), MOST_SPREAD)
+        yield from (replace(choice, groups=groups, spread=True) for groups in range(FEWEST_GROUPS, most + 1))
 
 
 def refuse_split_k(parameters: Parameters) -> Message | None:
@@ -213,19 +261,21 @@ def refuse_split_k(parameters: Parameters) -> Message | None:
     return None
 
 
-def _launch(problem: Problem, parameters: Parameters, stages: int, blocks: int, choice: Choice | None = None) -> Launch:
+def _launch(problem: Problem, parameters: Parameters, stages: int, blocks: int, choice: Choice | None = None, places: int = 0) -> Launch:
+    """`places`: of blocks that run at once, where the last tiles are spread over all of them; how many share one the grid says."""
     assert problem.operation is Operation.MATMUL
     rows, columns = tile_of(parameters)
     slices, cluster = parameters["slices"], parameters["cluster"]
-    groups = 1 if choice is None else choice.groups
+    groups = 1 if choice is None else FEWEST_GROUPS if places else choice.groups
     down, across = _results(parameters["results"])
     width = gcd(problem.n, FLOAT4)
-    turned = 0 if choice is None or not _is_set_up(problem, choice) else 1 if choice.turned else 2
+    turned = 0 if choice is None or not _is_set_up(problem, choice) else 1 if choice.turned else 2 if choice.padded else 3
+    part = PART if choice is None else choice.part
     defines = {
-        "TILE_M": rows, "TILE_N": columns, "RESULTS_M": down, "RESULTS_N": across, "SLICES": slices, "CLUSTER": cluster,
-        "STAGES": stages, "WIDTH": width, "GROUPS": groups, "TURNED": turned,
+        "TILE_M": rows, "TILE_N": columns, "RESULTS_M": down, "RESULTS_N": across, "SLICES": slices, "PART": part, "CLUSTER": cluster,
+        "STAGES": stages, "WIDTH": width, "GROUPS": groups, "PLACES": places, "TURNED": turned,
     }  # fmt: skip
-    copied = stages * slices * PART * (rows + FLOAT4 * (turned != 1) + columns)
+    copied = stages * slices * part * (rows + FLOAT4 * (turned != 1) + columns)
     parts = slices * rows * columns if slices * cluster * groups > 1 else 0
     return Launch((blocks, 1), (_threads(parameters), 1), defines, dynamic_shared_bytes=max(copied, parts) * FLOAT32_BYTES)
 

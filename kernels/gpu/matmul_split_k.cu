@@ -19,23 +19,25 @@
 // 48 tiles take as long as 264. Smaller tiles read more for each
 // result. Or, for the same tile, several blocks take a range of
 // k each, and in a block SLICES groups of warps take turns at
-// the steps; all their sums are added up once, in the end. Each
-// tile that is shared, the last ones or all, takes SHARE - 1
-// blocks more than there are tiles.
+// the steps; all their sums are added up once, in the end. A
+// tile that is shared, one of the last or any, has SHARE blocks.
 // The CLUSTER blocks of a tile run at the same time, in a
 // cluster, and read each other's shared memory, not through L2.
 // Few results and a long k need more blocks than a cluster has:
 // GROUPS clusters. Each block stores its part of the sums and
 // counts; the last one to come adds up those of all clusters, in
 // order: the same bits each time, unlike atomicAdd() on C.
+// Where many tiles leave some, these are spread over all PLACES:
+// 116 for 132 are 116 blocks with 8/9 of k each, and 116 with
+// the ninth that is left, which 16 places run, 8 one by one.
 //
 // Small matrices: A is turned while it is copied, 4 bytes at a
 // time, to rows 16 bytes longer than the tile: the 32 floats of
 // a warp lie in different banks. Large ones: first a kernel sets
-// up T. Each row has a column of A, padded to whole tiles
-// (TURNED 1), and, unless 4 divides N (WIDTH 4), a row of B,
-// padded to whole float4; behind them GROUPS count. All copies
-// are of 16 bytes then, or those of B alone (TURNED 2).
+// up T, for copies of 16 bytes. Each row has a column of A,
+// padded to whole tiles, and, unless 4 divides N (WIDTH 4), a row
+// of B, padded to whole float4 (TURNED 2: only this, 3: neither);
+// behind them GROUPS count.
 // Past the last row of A and column of B that row and column
 // are copied again: what is multiplied with them is not stored.
 // Bands of 8 rows of tiles are taken down and then across: what
@@ -44,47 +46,30 @@
 // rung: the same text, and a model that chooses.
 //
 // Needs compute capability 9.0.
-//
 // Launch: SLICES * TILE_M / RESULTS_M * TILE_N / RESULTS_N
-// threads; a row of blocks, first those with a tile each, as
-// many as a multiple of CLUSTER. A warp has 4 * RESULTS_M rows
-// and 8 * RESULTS_N columns. Dynamic shared memory: STAGES times
-// DEPTH rows of A, with longer rows, and B; or SLICES tiles of C.
+// threads; a row of blocks, first those with a tile each, a
+// multiple of CLUSTER. A warp has 4 * RESULTS_M rows and 8 *
+// RESULTS_N columns. Dynamic shared memory: STAGES times DEPTH
+// rows of A, with longer rows, and B; or SLICES tiles of C.
 
 #include <cuda_pipeline.h>
 
-#ifndef TILE_M
+#ifndef TILE_M // all are given, or none
 #define TILE_M 64
-#endif
-#ifndef TILE_N
 #define TILE_N 64
-#endif
-#ifndef RESULTS_M
 #define RESULTS_M 8
-#endif
-#ifndef RESULTS_N
 #define RESULTS_N 8
-#endif
-#ifndef SLICES
 #define SLICES 2
-#endif
-#ifndef CLUSTER
+#define PART 8 // steps of k of a group of warps
 #define CLUSTER 2
-#endif
-#ifndef WIDTH
 #define WIDTH 4
-#endif
-#ifndef STAGES
 #define STAGES 3
-#endif
-#ifndef GROUPS
 #define GROUPS 1
-#endif
-#ifndef TURNED
+#define PLACES 0
 #define TURNED 0
 #endif
 #define BAND 8 // rows of tiles
-#define PART 8 // steps of k of a group of warps
+#define AROUND 3 // steps that a block takes besides
 #define DEPTH (PART * SLICES)
 #define GROUP (TILE_M / RESULTS_M * TILE_N / RESULTS_N)
 #define THREADS (SLICES * GROUP)
@@ -94,7 +79,8 @@
 #define QUADS (RESULTS_M * RESULTS_N / 4) // four neighbours
 #define SHARE (CLUSTER * GROUPS) // blocks of a shared tile
 #define WIDTH_A (TURNED == 1 ? 4 : 1)
-#define WIDTH_B (TURNED ? 4 : WIDTH)
+#define PADS (WIDTH < 4 && TURNED % 3)
+#define WIDTH_B (PADS ? 4 : WIDTH)
 #define A_LINE (TILE_M + (TURNED == 1 ? 0 : 4)) // of shared memory
 #define A_PART (PART * A_LINE)
 #define A_COPIES (PART * TILE_M / WIDTH_A)
@@ -112,7 +98,7 @@ __constant__ float alpha = 1.0f;
 // Where in a row of T that of B begins, and floats of a row;
 // behind the rows, numbers that count blocks.
 #define OWN_B(M) (TURNED == 1 ? PADDED(M, TILE_M) : 0)
-#define T_LINE(M, N) (OWN_B(M) + (WIDTH == 4 ? 0 : PADDED(N, 4)))
+#define T_LINE(M, N) (OWN_B(M) + (PADS ? PADDED(N, 4) : 0))
 
 // A block sets up 32 steps of k, for 64 rows of A, turned 4 x 4
 // values a thread in its registers: a warp reads 32 rows of 4
@@ -133,7 +119,7 @@ extern "C" __global__ void set_up(
     int i = (blockIdx.y * gridDim.x + blockIdx.x) * 128 + t;
     for (; GROUPS > 1 && i < all; i += gridDim.x * gridDim.y * 128)
         T[K * line + i] = 0;
-    if (WIDTH == 4 && below >= 0) return;
+    if (!PADS && below >= 0) return;
     if (below >= 0) {
         int n = below * 64 + t % 64;
         k0 += t / 64;
@@ -228,10 +214,15 @@ void matmul_split_k(
     int wide = UP(N, TILE_N), tiles = UP(M, TILE_M) * wide;
     int more = (int)gridDim.x - tiles;
     int whole = SHARE == 1 ? tiles : tiles - more / (SHARE - 1);
+    if (PLACES) whole = tiles - tiles % max(PLACES, 1);
     int tile = blockIdx.x, rank = tile % CLUSTER;
+    int rest = tiles - whole;
     bool alone = tile < whole;
     int part = GROUPS == 1 ? rank : (tile - whole) % SHARE;
-    if (!alone) tile = whole + (tile - whole) / SHARE;
+    int groups = !PLACES ? GROUPS : alone ? 1 : 1 + more / rest;
+    if (PLACES) part = alone ? 0 : (tile - whole) / rest;
+    if (PLACES) tile -= part * rest;
+    else if (!alone) tile = whole + (tile - whole) / SHARE;
     int band = tile / (wide * BAND) * BAND;
     int high = min(BAND, tiles / wide - band);
     int in = tile - band * wide;
@@ -243,6 +234,15 @@ void matmul_split_k(
     // The range of this block: whole steps.
     int all = UP(K, DEPTH), range = alone ? all : UP(all, SHARE);
     int k_first = alone ? 0 : part * range * DEPTH;
+    if (PLACES && !alone) {
+        // The first takes as long as all rounds of the others.
+        int rounds = UP(more, PLACES - rest);
+        int first = (rounds - 1) * (groups - 1) * AROUND;
+        first += rounds * all;
+        first = min(all, first / (rounds + groups - 1));
+        range = part ? UP(all - first, groups - 1) : first;
+        k_first = part ? (first + (part - 1) * range) * DEPTH : 0;
+    }
     int k_end = min(K, k_first + range * DEPTH);
 
     // What this thread copies in each step, of A and of B.
@@ -250,8 +250,9 @@ void matmul_split_k(
     int k_own = k_first + slice * PART;
 #if TURNED
     int line = T_LINE(M, N);
-    int b_line = WIDTH == 4 ? N : line, b_end = PADDED(N, 4) - col0;
-    const float* b_from = WIDTH == 4 ? B : T + OWN_B(M);
+    int b_line = PADS ? line : N;
+    int b_end = (TURNED == 3 ? N : PADDED(N, 4)) - col0;
+    const float* b_from = PADS ? T + OWN_B(M) : B;
     float* counts = T + (long long)K * line;
 #else
     float *T = C, *counts = C;
@@ -275,10 +276,9 @@ void matmul_split_k(
         b_at[i] = e / TILE_N * b_line + min(n, b_end - WIDTH_B);
     }
     int b_to = slice * PANEL + A_PART + t * WIDTH_B;
-    // The tiles of one step set out for a stage, zeros past the
-    // range. A copy that is tested for them takes two
-    // instructions: in clusters only the last step is. A block
-    // for itself is up to 5 % faster with all of them.
+    // One step set out for a stage, zeros past the range. A copy
+    // that is tested for them is two instructions: in clusters
+    // the last step. Others are 5 % faster if all steps are.
     auto copy_step = [&](float* to, int k0, bool inside) {
         int left = k_end - k0;
         for (int i = 0; i < UP(A_COPIES, GROUP); ++i) {
@@ -374,7 +374,7 @@ void matmul_split_k(
     int own = (rank - first) * SLICES + slice, set = part / CLUSTER;
     int* count = (int*)counts + tile * CLUSTER + rank;
     float* parts = counts + PADDED(tiles * CLUSTER, 4) + t * 4
-        + (long long)(tile - whole) * GROUPS * TILE_M * TILE_N;
+        + (long long)(tile - whole) * groups * TILE_M * TILE_N;
     for (int q = own; q < QUADS; q += blocks * SLICES) {
         float4 v = {};
         for (int p = 0; p < blocks * SLICES; ++p) {
@@ -389,11 +389,11 @@ void matmul_split_k(
     __threadfence();
     __syncthreads();
     int before = thread == 0 ? atomicAdd(count, 1) : 0;
-    if (!__syncthreads_or(before == GROUPS - 1)) return;
+    if (!__syncthreads_or(before == groups - 1)) return;
     __threadfence();
     for (int q = own; q < QUADS; q += CLUSTER * SLICES) {
         float4 v = {};
-        for (int g = 0; g < GROUPS; ++g)
+        for (int g = 0; g < groups; ++g)
             add(v, FLOAT4(parts[(g * QUADS + q) * GROUP * 4]));
         store_quad(q, v);
     }

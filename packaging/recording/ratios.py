@@ -29,8 +29,8 @@ from kernels.gpu.detect import look
 from kernels.gpu.execution import Execution, Executor
 
 RUNS, PAIRS, FEWER = 3, 7, 4
-LARGE, HUGE = 2e11, 2e12
-"""Multiply-adds from which on there are `FEWER` pairs, and one run."""
+LARGE = 2e11
+"""Multiply-adds from which on there are `FEWER` pairs."""
 SQUARE = (
     128, 200, 255, 256, 300, 333, 387, 450, 500, 511, 512, 555, 600, 640, 650, 700, 750, 768, 777, 850, 900, 950, 999, 1000, 1002, 1023,
     1024, 1100, 1150, 1200, 1280, 1350, 1400, 1501, 1536, 1600, 1700, 1800, 1900, 2047, 2048, 2050, 2200, 2304, 2452, 2501, 2560, 2800,
@@ -40,6 +40,7 @@ THIN = (
     (64, 8192, 8192), (8192, 64, 8192), (128, 128, 8192), (256, 256, 4096), (512, 512, 8192), (3000, 100, 3000), (100, 3000, 3000),
     (2000, 200, 2000), (200, 2000, 2000), (5000, 3000, 100), (4096, 1024, 4096), (64, 4096, 4096), (4096, 64, 4096), (256, 256, 8192),
     (512, 512, 4096), (416, 428, 3992), (1000, 333, 3001), (3001, 101, 3001), (100, 2000, 777), (2048, 2048, 512),
+    (100, 3001, 3001), (2500, 250, 2500), (640, 640, 5000),
 )  # fmt: skip
 """m, n and k."""
 BF16_SIZES = (512, 777, 1000, 1024, 1536, 2047, 2048, 2560, 3000, 4095, 4096, 5000, 8192)
@@ -53,7 +54,7 @@ GROUPS = (
 
 def ratios(library: Execution, rung: Execution, multiply_adds: float) -> Iterator[tuple[float, float, float]]:
     """Of each run the ratio, and the median milliseconds of the rung and of the library."""
-    for _ in range(RUNS if multiply_adds < HUGE else 1):
+    for _ in range(RUNS):
         pairs = [_pair(library, rung, rung_first=number % 2 == 0) for number in range(PAIRS if multiply_adds < LARGE else FEWER)]
         own, base = ([pair[side] for pair in pairs] for side in (0, 1))
         yield statistics.median(b / a for a, b in pairs), statistics.median(own), statistics.median(base)

@@ -61,6 +61,10 @@ def covered(variant: Variant, values: dict[str, int], launch: Launch) -> tuple[i
 def tiles_of(launch: Launch, across: int, down: int) -> tuple[int, int]:
     """The grid of tiles that a row of blocks takes, as matmul_split_k.cu counts them: first a block each, then clusters each."""
     cluster, (blocks, _) = launch.defines["CLUSTER"], launch.grid
+    if places := launch.defines.get("PLACES", 0):
+        shared = across * down % places
+        assert blocks == across * down or (shared and (blocks - across * down) % shared == 0)
+        return across, down
     share = cluster * launch.defines.get("GROUPS", 1)
     alone = across * down if share == 1 else across * down - (blocks - across * down) // (share - 1)
     assert alone % cluster == (blocks - alone) % share == 0

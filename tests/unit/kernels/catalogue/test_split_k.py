@@ -9,10 +9,22 @@ import pytest
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import by_id
-from kernels.catalogue.gpu_split_k import AROUND, CHOICES, GATHERED, PART, SET_UP_BYTES_A_US, SET_UP_US, Choice, chosen, in_groups
+from kernels.catalogue.gpu_split_k import (
+    AROUND,
+    CHOICES,
+    GATHERED,
+    PART,
+    SET_UP_BYTES_A_US,
+    SET_UP_US,
+    SPREAD,
+    Choice,
+    chosen,
+    in_groups,
+    spread_out,
+)
 
 
-@pytest.mark.parametrize("choice", [*CHOICES, *GATHERED], ids=str)
+@pytest.mark.parametrize("choice", [*CHOICES, *GATHERED, *SPREAD], ids=str)
 def test_every_choice_is_a_setting_of_the_rung_before(choice: object) -> None:
     variant = by_id("gpu.split-k")
     assert refuse(variant, Problem.square(Operation.MATMUL, 1000), getattr(choice, "parameters"), Limits()) is None  # noqa: B009
@@ -62,6 +74,22 @@ def test_groups_fill_the_multiprocessors_and_leave_each_block_four_steps() -> No
     assert not list(in_groups(choice, Problem(Operation.MATMUL, 256, 256, 0), 132))
 
 
+def test_the_last_tiles_are_spread_where_a_round_is_whole_by_two_blocks_to_as_many_as_run_at_once() -> None:
+    choice = SPREAD[0]
+    last = {116: [2, 3], 8: [*range(2, 17)], 0: [2, 3]}
+    for tiles, groups in last.items():
+        problem = Problem(Operation.MATMUL, 128, 256 * (132 + tiles), 4096)
+        assert [each.groups for each in spread_out(choice, problem, 132)] == groups
+    assert not list(spread_out(choice, Problem(Operation.MATMUL, 128, 256 * 131, 4096), 132))
+
+
+def test_spread_over_all_places_the_last_tiles_take_the_share_of_a_round_that_they_are() -> None:
+    choice, k = replace(SPREAD[0], start_us=0.0, groups=2, spread=True), 1 << 16
+    work = {tiles: choice.expected_us(Problem(Operation.MATMUL, 128, 256 * tiles, k), 132) for tiles in (132, 248)}
+    setting_up = choice.setting_up_us(Problem(Operation.MATMUL, 128, 256, k))
+    assert (work[248] - setting_up) / (work[132] - setting_up) == pytest.approx(1 + 8 / 9, rel=0.01)
+
+
 def test_groups_share_k_as_blocks_of_a_cluster_do() -> None:
     choice, problem = Choice(64, 64, 8, 2, 1, 4, 0.0, 0.7, 0.7), Problem(Operation.MATMUL, 256, 256, 8192)
     four = replace(choice, groups=4)
@@ -83,7 +111,8 @@ def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
     (512, 512, 512, 32 * 64, 1),
     (1000, 1000, 1000, 128 * 64, 1),
     (128, 128, 8192, 32 * 64, 16),
-    (4096, 4096, 4096, 128 * 256, 1),
+    (4096, 4096, 4096, 128 * 256, 2),
+    (2048, 2048, 2048, 128 * 256, 1),
 ])  # fmt: skip
 def test_small_products_take_small_tiles_and_deep_ones_are_split(m: int, n: int, k: int, results: int, sharing: int) -> None:
     choice = chosen(Problem(Operation.MATMUL, m, n, k), 132)
