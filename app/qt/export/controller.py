@@ -237,7 +237,6 @@ class ExportController:
     def ask_for_examples(self) -> None:
         """Ask where the page of examples is to be, and begin to write it."""
         if self.progress.value is None:
-            self.last = What.PLAYER
             self.examples.ask_and_write()
         else:
             self._tell(message("Something is being written already. Wait for it, or cancel it in Export."))
@@ -292,11 +291,15 @@ class ExportController:
         self.progress.value = Progress(drawn, total, said)
 
     def _examples_show(self, done: int, count: int, said: Message) -> None:
-        self.progress.value = Progress(done, count, said)
-        self._host.workbench.tell(said)
+        """The status bar is told of each change once, so that others are read there too while the page is written."""
+        if self.progress.value is None:
+            self.last, self.told.value = What.PLAYER, None
+        shown, self.progress.value = self.progress.value, Progress(done, count, said)
+        if self.progress.value != shown:
+            self._host.workbench.tell(said)
 
     def _examples_end(self, said: Message) -> None:
-        self.progress.value = None
+        self.last, self.progress.value = What.PLAYER, None
         self._tell(said)
 
     def _tell(self, said: Message) -> None:

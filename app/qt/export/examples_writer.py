@@ -84,6 +84,8 @@ class ExamplesWriter:
             self._give_up()
         elif self._process is None:
             self._begin()
+            if not self.writing:
+                return  # the process could not be started, and the page has ended
         count = len(self._examples)
         said = message("Page of examples: {done} of {count} players written", done=self._written, count=count)
         self._show(self._written, count, WAITS if measuring else said)
@@ -107,6 +109,7 @@ class ExamplesWriter:
         """End the process, which leaves no file of the player that it was at."""
         if self._process is not None:
             self._process.finished.disconnect()
+            self._process.errorOccurred.disconnect()
             self._process.kill()
             self._process.waitForFinished(_KILLED_MS)
             self._forget()

@@ -226,7 +226,6 @@ class ExportPanel(Overlay):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
-        self.bar.setAccessibleName(look.text(message("Pictures drawn")))
         self.count = label(look, "", "small", rank=2)
         self.told = label(look, "", "small", rank=2)
         self._arrange()
@@ -261,7 +260,7 @@ class ExportPanel(Overlay):
         if self.isHidden():
             return
         reason, what = self.controller.refusal(), self.controller.choice.value.what
-        self.examples.setVisible(what is What.PLAYER and self.controller.progress.value is None)
+        self._offer_examples()
         show_reason(self.reason, self.look, reason)
         notes = (self.controller.begins_later, self.controller.left_out) if reason is None else ()
         self.left_out.setText("\n".join(self.look.text(note) for note in notes if note is not None))
@@ -347,16 +346,23 @@ class ExportPanel(Overlay):
 
     def _show_progress(self, progress: Progress | None) -> None:
         running = progress is not None
-        focused = self.window().focusWidget() in (self.save, self.cancel)  # also while a file dialog is still the active window
+        # of the window, not of the application: a file dialog may still be the active window
+        focused = self.window().focusWidget() in (self.save, self.cancel, self.examples)
         for part in (self.bar, self.cancel, self.count):
             part.setVisible(running)
         self.save.setVisible(not running)
+        self._offer_examples()
         if focused:
             (self.cancel if running else self.save).setFocus()
         if progress is not None:
+            self.count.setText(self.look.text(progress.said))
+            self.bar.setAccessibleName(self.count.text())
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.drawn)
-            self.count.setText(self.look.text(progress.said))
+
+    def _offer_examples(self) -> None:
+        running = self.controller.progress.value is not None
+        self.examples.setVisible(not running and self.controller.choice.value.what is What.PLAYER)
 
     def _show_told(self) -> None:
         """What was said of the kind that is chosen."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QProcess, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
@@ -25,10 +25,12 @@ from app.core.session.session import Workspace
 from app.core.timing.model import TimingPage
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.export.controller import ExportController
 from app.qt.export.export_view import ExportedStage
 from app.qt.export.feature import Exporting
 from app.qt.export.panel import ExportPanel
 from app.qt.shell.application import Desktop
+from kernels.base.messages import Message, message
 from kernels.catalogue import catalogue
 from tests.measured.timing_results import measured
 from tests.qt.open_window import while_open
@@ -338,6 +340,96 @@ def test_what_is_said_belongs_to_the_kind_that_it_was_said_of(panel: ExportPanel
     panel.controller.last = What.PLAYER
     panel.controller._show(26, 51)
     assert panel.count.text() == "Player: 26 of 51 pictures"
+
+
+def players(done: int) -> Message:
+    return message("Page of examples: {done} of {count} players written", done=done, count=14)
+
+
+def test_players_of_a_page_are_told_once_each(desktop: Desktop, panel: ExportPanel) -> None:
+    controller, activity = panel.controller, desktop.workbench.activity
+    for done in (0, 1):
+        controller._examples_show(done, 14, players(done))
+        assert activity.value == players(done)
+        assert panel.count.text() == panel.bar.accessibleName() == f"Page of examples: {done} of 14 players written"
+        activity.value = other = message("Cancelled")
+        controller._examples_show(done, 14, players(done))
+        assert activity.value == other, "nothing new is to be told"
+
+
+def test_the_button_of_the_page_gives_way_to_what_is_written(desktop: Desktop, panel: ExportPanel) -> None:
+    controller = panel.controller
+    for what in (What.PLAYER, What.FIGURE):
+        choose(panel, what=what)
+        panel.draw()
+        assert panel.examples.isVisible() is (what is What.PLAYER)
+        (panel.examples if what is What.PLAYER else panel.save).setFocus()
+        controller._examples_show(0, 14, players(0))
+        assert (panel.examples.isVisible(), panel.cancel.isVisible()) == (False, True)
+        assert desktop.window.focusWidget() is panel.cancel
+        controller._examples_end(message("Cancelled"))
+        assert panel.examples.isVisible() is (what is What.PLAYER)
+    controller._examples_show(0, 14, players(0))
+    choose(panel, what=What.PLAYER)
+    panel.draw()
+    assert not panel.examples.isVisible()
+    controller._examples_end(message("Cancelled"))
+    assert panel.examples.isVisible()
+
+
+def test_a_page_that_is_not_begun_leaves_what_was_said_of_a_clip(
+    panel: ExportPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller = panel.controller
+    choose(panel, what=What.CLIP, first=6, last=5)
+    controller.save(tmp_path / "clip.apng")
+    said = panel.told.text()
+    assert said
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
+    controller.ask_for_examples()
+    assert (panel.told.text(), controller.last) == (said, What.CLIP)
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "file" / "site"))
+    controller.ask_for_examples()
+    assert panel.told.isHidden()
+    choose(panel, what=What.PLAYER)
+    assert str(tmp_path / "file") in panel.told.text()
+    controller._examples_show(0, 14, players(0))
+    assert panel.told.isHidden(), "another page has begun"
+
+
+def listed(controller: ExportController) -> list[str]:
+    """What is said of each page that ends."""
+    said: list[str] = []
+    controller.told.subscribe(lambda told: said.append(str(told)) if told is not None else None)
+    return said
+
+
+def test_a_process_that_fails_while_it_starts_ends_the_page(panel: ExportPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    controller, said, start = panel.controller, listed(panel.controller), QProcess.start
+
+    def failed(process: QProcess, *_: object) -> None:
+        start(process, str(tmp_path / "none"), [])
+        process.waitForStarted()
+
+    monkeypatch.setattr(QProcess, "start", failed)
+    for pages in (1, 2):
+        controller.told.value = None
+        controller.examples.write(tmp_path / "site")
+        assert (controller.examples.writing, controller.progress.value) == (False, None)
+        assert len(said) == pages
+        assert said[-1].startswith("Not written: ")
+
+
+def test_a_page_that_is_cancelled_while_its_process_fails_ends_once(
+    panel: ExportPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller, said = panel.controller, listed(panel.controller)
+    monkeypatch.setattr("sys.executable", str(tmp_path / "none"))
+    controller.examples.write(tmp_path / "site")
+    controller.cancel()
+    assert said == ["Cancelled. No page was written; players that are done: 0."]
+    assert (controller.examples.writing, controller.progress.value) == (False, None)
 
 
 def test_an_ending_that_is_typed_chooses_the_format(panel: ExportPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
