@@ -153,15 +153,21 @@ class DraftBackup:
         self._written_others = tuple(each for each in others if any(known == each for known, _ in self._others))
 
     def _found(self, found: Found[Draft]) -> None:
-        """Offer one after the other, the newest first; beside a text that was opened they wait for later starts."""
+        """Offer one after the other, the newest first; beside a text that was opened, its own: the others wait for later starts."""
         self.looked = True
-        if self._draft_editor.draft.value is None:
-            self._offer(found.left)
-        else:
-            for left in found.left:
+        opened = self._draft_editor.draft.value
+        offered = found.left if opened is None else tuple(left for left in found.left if _is_newer(left.content, opened))
+        for left in found.left:
+            if left not in offered:
                 left.let_be()
+        self._offer(offered)
         if found.notice is not None:
             self.failure.value = found.notice
+
+
+def _is_newer(left: Draft, opened: Draft) -> bool:
+    """Whether it is the text of a file that is opened as it was saved."""
+    return opened.path is not None and left.path == opened.path and not opened.changed
 
 
 def _offer_text(left: tuple[Left[Draft], ...]) -> Message:

@@ -154,6 +154,7 @@ class GlobalView(GpuView):
         """What was last shown while somebody was asked."""
         bind(self, model.asking, lambda _asking: self._note_asked())
         bind(self, model.shown, lambda _shown: self._note_asked())
+        bind(self, model.pinned, lambda _pinned: self._note_asked())
         self._known: tuple[tuple[LaunchIndex, int], AccessedSectors | None] | None = None
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
@@ -290,6 +291,8 @@ class GlobalView(GpuView):
     def _note_asked(self) -> None:
         if self._asking:
             self._asked_of = self.model.shown.value
+        elif self.model.pinned.value.thread is None or self.model.shown.value is not self._asked_of:
+            self._asked_of = None
         self.update()
 
     def _places(self, access: AccessedSectors) -> tuple[LineBox, ...]:

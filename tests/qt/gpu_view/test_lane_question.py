@@ -87,6 +87,8 @@ def test_the_lane_that_was_the_answer_stays_in_sight(qtbot: QtBot) -> None:
     assert view.grab().toImage() != asked, "the sectors say who needs them"
     model.pinned.value = NOTHING
     assert not view.lane_places(picture)
+    model.pinned.value = Selection(thread=3)
+    assert not view.lane_places(picture), "nobody was asked for that one"
 
 
 @pytest.mark.parametrize("asked", [True, False])

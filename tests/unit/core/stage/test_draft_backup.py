@@ -266,3 +266,26 @@ def test_a_left_text_stays_where_it_could_not_be_written_anew(tmp_path: Path, mo
     draft_backup.accept()
     assert str(draft_backup.failure.value) == "No room."
     assert left.exists(), "the only copy"
+
+
+def test_beside_a_file_that_was_given_on_the_command_line_its_own_left_text_is_offered(tmp_path: Path) -> None:
+    mine, drafts, background_tasks = tmp_path / "mine.cu", tmp_path / "drafts", BackgroundTasks()
+    mine.write_text("one", encoding="utf-8")
+    drafts.mkdir()
+    for number, (name, text) in enumerate((("mine.cu", "one, edited"), ("other.cu", "two, edited"))):
+        draft = edited().draft.value
+        assert draft is not None
+        left = replace(draft, name=name, variant_id="", problem=None, parameters={}, path=tmp_path / name, original="", text=text)
+        (drafts / f"99999999{number}.json").write_text(text_of(left), encoding="utf-8")
+    session = Session()
+    draft_backup = DraftBackup(session.draft_editor, drafts, background_tasks)
+    assert session.draft_editor.open_file(mine) is None
+    draft_backup.start()
+    settle(background_tasks)
+    assert "mine.cu was not saved" in str(draft_backup.offer.value)
+    assert "more" not in str(draft_backup.offer.value)
+    draft_backup.accept()
+    shown = session.draft_editor.shown
+    assert shown is not None
+    assert (shown.text, shown.changed) == ("one, edited", True)
+    assert (drafts / "999999991.json").exists(), "a later start offers it"
