@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Parameters, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result
