@@ -17,7 +17,6 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import missing_catalogue
 from app.core.base.job_queues import JobState
 from app.core.base.picture_parts import Counters
-from app.core.results.measuring import Progress
 from app.core.session.session import Workspace
 from app.core.stage.model import Picture
 from app.core.stage.studies import CacheStudy
@@ -173,7 +172,7 @@ def test_measuring_is_told_of_beside_the_stage(desktop: Desktop, qtbot: QtBot) -
     qtbot.waitUntil(lambda: any(text.startswith("Measuring: ") and "of 3 points" in text for text in _status(desktop)), timeout=30_000)
     qtbot.waitUntil(lambda: "Done: 3 of 3 points." in _status(desktop), timeout=30_000)
     desktop.session.timing.value = replace(desktop.session.timing.value, sizes=(256,))
-    qtbot.waitUntil(lambda: desktop.workbench.timing.progress.value == Progress())
+    qtbot.waitUntil(lambda: desktop.workbench.timing.progress.value is not None and not desktop.workbench.timing.progress.value.queues)
     assert "Done: 3 of 3 points." not in _status(desktop), "it is about another choice"
 
 

@@ -157,8 +157,9 @@ def test_dialogs_begin_among_the_documents_and_then_where_a_file_was_saved(
     for _ in range(2):
         next(each for each in desktop.window.findChildren(QAction) if each.text() == "Save this state…").trigger()
     assert begun == [str(Path(documents, "tilescope.tilescope")), str(saved.parent / "tilescope.tilescope")]
-    assert start().session.draft_editor.folder.value == str(saved.parent)
-    assert feature(desktop, Exporting).controller.suggestion().parent == saved.parent
+    again = start()
+    assert again.session.draft_editor.folder.value == str(saved.parent)
+    assert feature(again, Exporting).controller.suggestion().parent == saved.parent
 
 
 def test_a_text_of_no_file_is_saved_beside_the_last_one(start: Start, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
