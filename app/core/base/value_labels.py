@@ -1,8 +1,9 @@
-"""Labels of values that have names: in the reader's language, beside the name that is typed."""
+"""Labels of values that have names, in the reader's language, beside the name that is typed; moments in the reader's own time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import reduce
 
 from kernels.base.messages import Message, message
@@ -41,3 +42,11 @@ def zeros_text(parameters: Iterable[Parameter]) -> Message | None:
         if each.name in _ZEROS and 0 in each.stops
     ]
     return reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), said) if said else None
+
+
+def moment_text(seconds: float) -> str:
+    """When something was, in seconds of the system's clock: of this day the time alone; nothing where that is not known."""
+    if not seconds:
+        return ""
+    then, now = datetime.fromtimestamp(seconds).astimezone(), datetime.now().astimezone()
+    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")

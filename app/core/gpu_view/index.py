@@ -273,3 +273,21 @@ def _numbers(index: LaunchIndex) -> Ints:
     trace, order = index.trace, index.record.order
     numbers: Ints = np.array(trace.blocks, np.int64) @ (1, trace.grid[0], trace.grid[0] * trace.grid[1])
     return numbers[trace.rows.block[order.row[list(index.record.bounds[Unit.BLOCK])]]]
+
+
+def other_half(index: LaunchIndex, site: Site, space: Space) -> str:
+    """What the line of a site, of which a step executes a half, does in another memory with what the site moves: "load" or
+    "store"; "" where that is nothing, or not known.
+
+    What is read of a matrix is put into an array of the same letter; what is written was read from an array that has one.
+    """
+    letters = index.record.letters
+    wanted = {"load": "store", "store": "load"}.get(site.operation, "")
+    for other in index.trace.sites:
+        if (other.space, other.operation, other.location.whole_line) != (space, wanted, site.location.whole_line) or other.tile:
+            continue
+        source, target = (site, other) if wanted == "store" else (other, site)
+        read, put = (letters[each.allocation] if each.allocation != NOWHERE else "" for each in (source, target))
+        if read and (target.space is Space.GLOBAL or read == put):
+            return wanted
+    return ""

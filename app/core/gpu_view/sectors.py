@@ -11,8 +11,7 @@ import numpy as np
 
 from app.core.base.picture_parts import STEPS, Table, Verdict
 from app.core.gpu_view.frame import Frame
-from app.core.gpu_view.index import NOWHERE, Lanes, LaunchIndex
-from app.core.gpu_view.same_line import other_half
+from app.core.gpu_view.index import NOWHERE, Lanes, LaunchIndex, other_half
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message

@@ -13,8 +13,8 @@ from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
 from app.core.base.files.orphan_files import Found, Left, OwnFile, changed_at, orphans
-from app.core.base.moments import moment_text
 from app.core.base.observable import Field
+from app.core.base.value_labels import moment_text
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_editor import DraftEditor
 from kernels.base.messages import Message, message

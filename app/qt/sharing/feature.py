@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListWidget, QL
 
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.text_files import read_source
-from app.core.base.moments import moment_text
 from app.core.base.observable import Field
+from app.core.base.value_labels import moment_text
 from app.core.state.last_session import Ended
 from app.core.state.snapshot import Snapshot, title_of
 from app.core.state.written import SUFFIX, paste_of, text_of

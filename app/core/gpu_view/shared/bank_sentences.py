@@ -13,8 +13,7 @@ import numpy as np
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view import plurals
 from app.core.gpu_view.frame import Frame
-from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.same_line import other_half
+from app.core.gpu_view.index import LaunchIndex, other_half
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.shared.banks import BanksPicture, lane_of
 from app.core.gpu_view.shared.shared_memory import Array, SharedMemory
