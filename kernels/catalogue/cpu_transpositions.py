@@ -64,4 +64,11 @@ CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
         source="cpu/transpose_parallel.py", entry="transpose", parameters=(_TURNED, TEAM_THREADS, SCHEDULE, CHUNK),
         features=frozenset({"threads", "registers", "vectorised"}),
     ),
+    Variant(
+        "cpu.transpose-parallel-cached", Operation.TRANSPOSE, Device.CPU,
+        message("Threads, rows of C"),
+        message("Each thread fills rows of C of its own, which stay in the caches of its core: ahead as long as A and C fit into them."),
+        source="cpu/transpose_parallel_cached.py", entry="transpose", parameters=(_TURNED, TEAM_THREADS, SCHEDULE, CHUNK),
+        features=frozenset({"threads", "registers", "vectorised"}),
+    ),
 )  # fmt: skip

@@ -10,6 +10,8 @@ The schedule shares out the strips. All are equally long, so
 every schedule does: compare transpose_triangle.py. What the
 threads share is the way to memory: once that is busy, more
 of them are no faster.
+Next rung: both matrices in the caches
+(transpose_parallel_cached.py).
 """
 
 from __future__ import annotations

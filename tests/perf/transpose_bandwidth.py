@@ -7,6 +7,7 @@ of copying. Beside them the same blocks, copied without being turned: what the o
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 from contextlib import ExitStack
@@ -79,7 +80,9 @@ def main(sizes: tuple[int, ...]) -> None:
 
 def sampled(n: int) -> tuple[Samples, Samples]:
     """Samples that were taken in turn, and those that were taken again at once."""
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     with ExitStack() as stack:
+        stack.callback(allow, cores)
         problem = Problem.square(Operation.TRANSPOSE, n)
         inputs = random_inputs(problem, 1)
         A, C = aligned_matrix((n, n)), aligned_matrix((n, n))
@@ -87,8 +90,10 @@ def sampled(n: int) -> tuple[Samples, Samples]:
         timers: dict[str, TimeCalls] = {COPY: timing(np.copyto, (C, A)), "np.copyto(C, A.T)": timing(np.copyto, (C, A.T))}
         timers[BLOCKS] = timing(block_copier(), (A, C))
         for label, (variant, parameters) in settings().items():
+            allow(cores)  # a team of threads has taken its own
             run = stack.enter_context(CpuRunner().prepare(Case(variant.id, problem, parameters), inputs, lambda: None))
             timers[label] = run._time  # type: ignore[attr-defined]  # its samples time so many calls as suit it
+        allow(set(sorted(cores)[:1]))  # where the calling thread of a measured team stays
         calls = max(1, round(AGAIN_MS / min(timers[COPY](1, 0) for _ in range(3))))
         first: Samples = {name: [] for name in timers}
         again: Samples = {name: [] for name in timers}
@@ -97,6 +102,12 @@ def sampled(n: int) -> tuple[Samples, Samples]:
                 first[name].append(timer(1, 0))
                 again[name].append(timer(calls, 0) / calls)
     return first, again
+
+
+def allow(cores: set[int]) -> None:
+    """Let the calling thread, and teams made from now on, run on these cores; on any where the system has no way to say so."""
+    if cores:
+        os.sched_setaffinity(0, cores)
 
 
 def report(n: int, moved: int, first: Samples, again: Samples) -> None:

@@ -31,6 +31,11 @@ def _both_are_cached(pair: Pair) -> Message | None:
 
 
 _STILL_CACHED = says(message("At this size the lines of a column of C are still in the cache when the next column needs them."))
+_PAST_THE_CACHES = {
+    FASTER: says(message("Written past the caches, a line of C is not fetched from memory only to be overwritten.")),
+    LEVEL: _both_are_cached,
+    SLOWER: says(message("Where C fits into a cache, writing it there is quicker than writing past it into memory.")),
+}
 _ONE_TILE_FITS = says(message("The parts that halving ends with fit no better than tiles of a good size do."))
 
 EXPECTATIONS: tuple[Expectation, ...] = (
@@ -41,11 +46,8 @@ EXPECTATIONS: tuple[Expectation, ...] = (
         FASTER: says(message("Turned between vector registers, every cache line is read once and written once, whole.")),
         LEVEL: says(message("Moving the lines takes as long as turning them, either way.")),
     }),
-    Expectation(rungs("cpu.transpose-streaming", "cpu.transpose-simd"), FASTER, {
-        FASTER: says(message("Written past the caches, a line of C is not fetched from memory only to be overwritten.")),
-        LEVEL: _both_are_cached,
-        SLOWER: says(message("Where C fits into a cache, writing it there is quicker than writing past it into memory.")),
-    }),
+    Expectation(rungs("cpu.transpose-streaming", "cpu.transpose-simd"), FASTER, _PAST_THE_CACHES),
+    Expectation(rungs("cpu.transpose-parallel", "cpu.transpose-parallel-cached"), FASTER, _PAST_THE_CACHES),
 )  # fmt: skip
 
 

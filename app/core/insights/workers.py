@@ -56,6 +56,7 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     Expectation(rungs("cpu.parallel", "cpu.parallel-private"), FASTER, {FASTER: _copies, LEVEL: _copies_are_small}),
     Expectation(settings("cpu.parallel", "schedule", both(DYNAMIC, STATIC)), LEVEL, _BALANCED),
     Expectation(settings("cpu.transpose-parallel", "schedule", both(DYNAMIC, STATIC)), LEVEL, _BALANCED),
+    Expectation(settings("cpu.transpose-parallel-cached", "schedule", both(DYNAMIC, STATIC)), LEVEL, _BALANCED),
     Expectation(settings("cpu.transpose-triangle", "schedule", both(DYNAMIC, STATIC)), FASTER, {
         FASTER: says(message("The first parts have most to do: shared out equally, the thread that has them is the last to end.")),
         LEVEL: says(message("The parts are not equally long, but all threads wait for the same memory, however they share them.")),
@@ -63,6 +64,7 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     Expectation(settings("cpu.parallel", "threads", crowded), LEVEL, _CROWDED),
     Expectation(settings("cpu.parallel-private", "threads", crowded), LEVEL, _CROWDED),
     Expectation(settings("cpu.transpose-parallel", "threads", crowded), LEVEL, _CROWDED),
+    Expectation(settings("cpu.transpose-parallel-cached", "threads", crowded), LEVEL, _CROWDED),
     *(
         Expectation(settings(f"mpi.{name}", "ranks", crowded), LEVEL, _CROWDED)
         for name in ("point-to-point", "rows", "blocks", "overlap", "summa")

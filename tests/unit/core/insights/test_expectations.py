@@ -60,12 +60,18 @@ CASES = (
         "level": "does not matter", "slower": "only costs", "faster": "others take over",
     }),
     Case(("cpu.transpose-parallel", {"schedule": 1}), ("cpu.transpose-parallel", {"schedule": 0}), "level", {"level": "does not matter"}),
+    Case(("cpu.transpose-parallel-cached", {"schedule": 1}), ("cpu.transpose-parallel-cached", {"schedule": 0}), "level", {
+        "level": "does not matter",
+    }),
     Case(("cpu.transpose-triangle", {"schedule": 1}), ("cpu.transpose-triangle", {"schedule": 0}), "faster", {
         "faster": "is the last to end", "level": "wait for the same memory",
     }),
     Case(("cpu.parallel", {"threads": 8}), ("cpu.parallel", {"threads": 4}), "level", {"level": "the 4 cores", "slower": "is not running"}),
     Case(("cpu.parallel-private", {"threads": 8}), ("cpu.parallel-private", {"threads": 4}), "level", {"slower": "is not running"}),
     Case(("cpu.transpose-parallel", {"threads": 8}), ("cpu.transpose-parallel", {"threads": 4}), "level", {"level": "one waits"}),
+    Case(("cpu.transpose-parallel-cached", {"threads": 8}), ("cpu.transpose-parallel-cached", {"threads": 4}), "level", {
+        "level": "one waits",
+    }),
     *(
         Case((f"mpi.{name}", {"ranks": 8}), (f"mpi.{name}", {"ranks": 4}), "level", {"level": "one waits", "slower": "is not running"})
         for name in ("point-to-point", "rows", "blocks", "overlap", "summa")
@@ -75,6 +81,9 @@ CASES = (
     Case(("cpu.transpose-cache-oblivious", {}), ("cpu.transpose-blocked", {}), "level", {"level": "no better than tiles"}),
     Case(("cpu.transpose-simd", {}), ("cpu.transpose-blocked", {}), "faster", {"faster": "written once", "level": "either way"}),
     Case(("cpu.transpose-streaming", {}), ("cpu.transpose-simd", {}), "faster", {
+        "faster": "only to be overwritten", "level": "A and C (8 MiB) stay in the caches", "slower": "quicker than writing past it",
+    }),
+    Case(("cpu.transpose-parallel", {}), ("cpu.transpose-parallel-cached", {}), "faster", {
         "faster": "only to be overwritten", "level": "A and C (8 MiB) stay in the caches", "slower": "quicker than writing past it",
     }),
 )  # fmt: skip

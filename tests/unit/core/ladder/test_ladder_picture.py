@@ -201,7 +201,7 @@ def test_the_command_writes_the_table_and_the_reasons(capsys: pytest.CaptureFixt
     assert main(["ladder", "transpose", "--n", "8192", "--lang", "en"]) == 0
     out = capsys.readouterr().out
     assert "gpu.transpose-vectorized" in out
-    assert "▲ × 1.05 over 12" in out
+    assert "▲ × 1.05 over 13" in out
     assert "took little of the time" in out
     assert main(["ladder", "transpose", "--n", "8192", "--json", "--lang", "en"]) == 0
     found = json.loads(capsys.readouterr().out)

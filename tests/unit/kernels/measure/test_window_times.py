@@ -111,7 +111,13 @@ def test_starts_of_the_command_that_lie_too_far_apart_are_marked() -> None:
 
 
 def test_the_rungs_that_are_started_again_and_again_share_out_iterations() -> None:
-    assert {"cpu.parallel", "cpu.parallel-private", "cpu.transpose-parallel", "cpu.transpose-triangle"} == set(command_starts.rungs())
+    assert {
+        "cpu.parallel",
+        "cpu.parallel-private",
+        "cpu.transpose-parallel",
+        "cpu.transpose-parallel-cached",
+        "cpu.transpose-triangle",
+    } == set(command_starts.rungs())
 
 
 def test_own_results_are_of_this_machine_and_of_the_past(tmp_path: Path) -> None:
