@@ -19,7 +19,7 @@ _LINE_HEIGHTS = {False: 118, True: 104}
 _WORD = 28
 """Characters of code that are kept on one line."""
 NO_BREAK_SPACE = "\u00a0"
-_PERCENT, _A_SECOND = re.compile(r"(?<=\d) %"), re.compile(r"(?<=[A-Za-z])/(?=s\b)")
+_PERCENT, _A_SECOND = re.compile(r"(?<=\d)(</b>)? %"), re.compile(r"(?<=[A-Za-z])/(?=s\b)")
 """Where no line ends: a number keeps its percent, a unit its second."""
 
 
@@ -58,7 +58,7 @@ def html_of(text: str, look: Look) -> str:
     """One line of prose: its code in the type of code, what is stressed bold, everything else as it stands."""
     # Qt makes every other space of a rich text one at which a line may end.
     joined = "".join(_html_of(span, look) for span in spans(text)).replace(NARROW_SPACE, NO_BREAK_SPACE)
-    return _A_SECOND.sub(f"/{WORD_JOINER}", _PERCENT.sub(f"{NO_BREAK_SPACE}%", joined))
+    return _A_SECOND.sub(f"/{WORD_JOINER}", _PERCENT.sub(rf"\1{NO_BREAK_SPACE}%", joined))
 
 
 def plain(text: str) -> str:

@@ -255,7 +255,13 @@ def test_no_line_of_prose_ends_within_a_number() -> None:
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize(
-    "said", ["Of the library 77 % and more", "It reaches 52529 GFLOP/s at the top", "A share of 4800 GB/s, **42 %** of it"]
+    "said",
+    [
+        "Of the library 77 % and more",
+        "It reaches 52529 GFLOP/s at the top",
+        "A share of 4800 GB/s, **42 %** of it",
+        "In all it is **42** % of it",
+    ],
 )
 def test_no_line_of_prose_ends_between_a_number_and_its_percent_or_within_a_unit(said: str) -> None:
     document = QTextDocument()
