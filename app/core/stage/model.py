@@ -107,11 +107,13 @@ class StageModel:
     `outdated` while something else was asked for than what is shown: a sketch is of what was asked for, though its whole is still made.
 
     `told` is the picture that words and numbers tell: while playing, of a new step a frame after `picture`, and a tick after it where the
-    caches came to be known, for both at once would make a long frame.
+    caches came to be known, for both at once would make a long frame. Views that wait show it a frame after the words.
     """
 
     untold = False
     """Whether `picture` is to be told in the next frame."""
+    unfinished = False
+    """Whether some views wait for the frame after that one with showing `picture`."""
     _loaded: Shown | None = None
 
     def __init__(self, choices: ViewChoices | None = None) -> None:
@@ -159,6 +161,8 @@ class StageModel:
         self._left = LeftPlaces()
         self.ahead: Field[int | None] = Field(None)
         """The step before the one that a question is about: what it does is not what is asked. None: there is none."""
+        self.finished: Field[AnyPicture | None] = Field(None)
+        """The picture that the views which waited are to show."""
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(self._move)
         for field in (
@@ -260,8 +264,8 @@ class StageModel:
         self.unbegun.value = False
         shown, picture = self.shown.value, self.picture.value
         drawn = picture is not None and picture.index is shown and (picture.frame.step, picture.frame.fraction)
-        if self.untold and self.timeline.playing.value:
-            self._tell()
+        if self.timeline.playing.value and (self.untold or self.unfinished):
+            self._go_on()
         elif shown is None or drawn != (position.step, self._fraction(shown, position)):
             self._draw()
 
@@ -269,8 +273,15 @@ class StageModel:
         """Tell what the last tick showed, unless the frames do, and count what was told before."""
         if not self.untold:
             self.counted.value = self.caches.value
-        elif not self.timeline.playing.value:
+        if not self.timeline.playing.value and (self.untold or self.unfinished):
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Tell the picture; once it is told, have the views show it that have waited."""
+        if self.untold:
             self._tell()
+        else:
+            self.unfinished, self.finished.value = False, self.picture.value
 
     def _tell(self) -> None:
         self.untold = False
@@ -292,7 +303,7 @@ class StageModel:
 
     def _take(self, picture: AnyPicture | None) -> None:
         """Show a picture, and tell it unless the next frame may do that."""
-        told, self.untold = self.told.value, False
+        told, self.untold, self.unfinished = self.told.value, False, False
         if picture is None or told is None or not self._may_wait(told, picture):
             self.picture.value = picture
             self._tell()

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.core.base.i18n import Translator
@@ -22,15 +24,26 @@ _SCALES = (1.0, 1.5, 2.0, 3.0)
 
 
 def icon(name: str, colour: QColor, disabled: QColor, size: int = 16) -> QIcon:
-    """The icon `name`, sharp at every usual screen scale; `disabled` is its colour on a button that cannot be pressed."""
-    text = files("resources").joinpath("icons", f"{name}.svg").read_text(encoding="utf-8")
+    """The icon `name`, sharp at the scales of all screens there are; `disabled` is its colour on a button that cannot be pressed."""
     result = QIcon()
-    renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour.name()).encode()))
-    for scale in _SCALES:
+    renderer = QSvgRenderer(QByteArray(_svg(name).replace("currentColor", colour.name()).encode()))
+    for scale in _scales():
         drawn = _drawn(renderer, size, scale)
         result.addPixmap(drawn, QIcon.Mode.Normal)
         result.addPixmap(_tinted(drawn, disabled), QIcon.Mode.Disabled)
     return result
+
+
+@cache
+def _svg(name: str) -> str:
+    return files("resources").joinpath("icons", f"{name}.svg").read_text(encoding="utf-8")
+
+
+def _scales() -> tuple[float, ...]:
+    """The usual scales up to that of the finest screen, and the largest: a screen that comes later has that one made smaller."""
+    made = QGuiApplication.instance()
+    finest = made.devicePixelRatio() if isinstance(made, QGuiApplication) else 1.0
+    return (*(scale for below, scale in pairwise((0.0, *_SCALES[:-1])) if below < finest), _SCALES[-1])
 
 
 def _drawn(renderer: QSvgRenderer, size: int, scale: float) -> QPixmap:

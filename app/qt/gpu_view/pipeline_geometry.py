@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 
 from app.core.gpu_view.synchronisation.pipeline import PipelinePicture
-from app.core.gpu_view.synchronisation.tracks import Group, groups_of
+from app.core.gpu_view.synchronisation.tracks import Doing, Group, groups_of
 from app.qt.gpu_view.drawing import sentence_height
 from kernels.base.values import dataclass
 
@@ -33,6 +33,8 @@ class PipelineGeometry:
 
     rows: tuple[QRectF, ...]
     names: tuple[tuple[QRectF, Group], ...]
+    kinds: frozenset[Doing]
+    """Of the stretches of all tracks."""
 
     @property
     def joined(self) -> frozenset[int]:
@@ -77,7 +79,7 @@ def lay_out(width: float, height: float, shown: PipelinePicture) -> PipelineGeom
         top += each * unit
     names = tuple((QRectF(MARGIN, rows[each.first].top(), left - 8 - MARGIN, rows[each.stop - 1].bottom() - rows[each.first].top()), each)
                   for each in groups)  # fmt: skip
-    return PipelineGeometry(tuple(rows), names)
+    return PipelineGeometry(tuple(rows), names, frozenset(bar.doing for track in shown.tracks for bar in track.bars))
 
 
 def _heights(group: Group, shown: PipelinePicture) -> list[float]:

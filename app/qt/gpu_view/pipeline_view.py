@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QMouseEvent, QPainter, QPen
@@ -28,7 +29,8 @@ from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
 
-_MOST_PICTURES = 4
+_MOST_PICTURES, _MOST_NAMES = 4, 8
+"""Pictures that are kept of all stretches, and of all names: those change with the warp of the step."""
 _WORDS_FROM, _NAMES_FROM, _SMALLEST = 10.0, 7.5, 8
 """Height of a stretch with room for words; of a track with room for its name; size of the smallest words."""
 
@@ -42,7 +44,7 @@ class PipelineView(GpuView):
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
-        self._kept = Pictures(_MOST_PICTURES)
+        self._kept, self._names = Pictures(_MOST_PICTURES), Pictures(_MOST_NAMES)
 
     def shown(self, picture: GpuPicture) -> PipelinePicture | Message:
         """What is drawn for a picture, or why nothing is."""
@@ -60,17 +62,17 @@ class PipelineView(GpuView):
         if isinstance(shown, Message):
             write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
             return
-        key = shown.tracks, shown.start, picture.frame.warp
-        self._kept.draw(
-            painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
-            lambda one: self._paint_tracks(one, picture.frame.warp, shown),
-        )  # fmt: skip
-        now = [(box, bar) for box, bar in self._bars(shown) if bar.start <= shown.step < bar.stop]
-        for place, bar in now:
-            self._paint_bar(painter, place, bar, now=True)
+        place, corner, warp, ratio = self.place(shown), QPointF(0, 0), picture.frame.warp, self.devicePixelRatioF()
+        names = partial(self._paint_names, warp=warp, shown=shown)
+        self._names.draw(painter, corner, (place, warp), QSizeF(place.left, self.height()), ratio, names)
+        stretches = partial(self._paint_stretches, shown=shown)
+        self._kept.draw(painter, corner, (place, shown.start), QSizeF(self.size()), ratio, stretches)
+        now = list(self._bars(shown, lambda bar: bar.start <= shown.step < bar.stop))
+        for box, bar in now:
+            self._paint_bar(painter, box, bar, now=True)
         self._paint_step(painter, shown)
-        for place, bar in now:
-            self._paint_words(painter, place, bar)
+        for box, bar in now:
+            self._paint_words(painter, box, bar)
         below = sentence_height(self.width())
         area = QRectF(MARGIN, self.height() - below - 4, self.width() - 2 * MARGIN, below)
         write_sentence(painter, area, theme, self.look.text(pipeline_sentence(shown)))
@@ -85,15 +87,12 @@ class PipelineView(GpuView):
             self._placed = key, lay_out(self.width(), self.height(), shown)
         return self._placed[1]
 
-    def _x(self, shown: PipelinePicture, step: float) -> float:
-        place, share = self.place(shown), (step - shown.start) / (shown.stop - shown.start)
-        return place.left + min(max(share, 0.0), 1.0) * (place.right - place.left)
-
     def rect_of(self, shown: PipelinePicture, number: int, bar: Bar) -> QRectF:
         """The place of a stretch of a track; a clash lies over the lower part of what clashes."""
-        row, left = self.place(shown).rows[number], self._x(shown, bar.start)
+        place = self.place(shown)
+        row, left = place.rows[number], _x(place, shown, bar.start)
         edge = 2.0 if row.height() >= LOW_ROW else 1.0 if row.height() >= _NAMES_FROM else 0.5
-        box = QRectF(left, row.top() + edge, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 2 * edge)
+        box = QRectF(left, row.top() + edge, max(_x(place, shown, bar.stop) - left, 1.0), row.height() - 2 * edge)
         return box.adjusted(0, box.height() * 0.62, 0, 0) if bar.doing is Doing.CLASH else box
 
     def bar_at(self, point: QPointF, shown: PipelinePicture) -> tuple[Track, Bar] | None:
@@ -106,21 +105,25 @@ class PipelineView(GpuView):
 
     # ------------------------------------------------------------ drawing
 
-    def _paint_tracks(self, painter: QPainter, warp: int, shown: PipelinePicture) -> None:
+    def _paint_names(self, painter: QPainter, warp: int, shown: PipelinePicture) -> None:
+        """What all tracks are called."""
+        for box, group in self.place(shown).names:
+            self._paint_name(painter, box, group, shown, own=any(each.warp == warp for each in shown.tracks[group.first : group.stop]))
+
+    def _paint_stretches(self, painter: QPainter, shown: PipelinePicture) -> None:
         """All tracks, as they are before and after the step."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         place = self.place(shown)
-        for box, group in place.names:
-            self._paint_name(painter, box, group, shown, own=any(each.warp == warp for each in shown.tracks[group.first : group.stop]))
+        for box, _ in place.names:
             painter.fillRect(QRectF(place.left, box.bottom() - 1, place.right - place.left, 1), self.look.theme.line)
-        for box, bar in self._bars(shown):
+        for box, bar in self._bars(shown, lambda _bar: True):
             self._paint_bar(painter, box, bar, now=False)
 
-    def _bars(self, shown: PipelinePicture) -> Iterator[tuple[QRectF, Bar]]:
-        """All stretches in their places, with the words for which there is room."""
+    def _bars(self, shown: PipelinePicture, wanted: Callable[[Bar], bool]) -> Iterator[tuple[QRectF, Bar]]:
+        """Those stretches that are wanted in their places, with the words for which there is room."""
         joined = self.place(shown).joined
         for number, track in enumerate(shown.tracks):
-            for bar in track.bars:
+            for bar in filter(wanted, track.bars):
                 yield self.rect_of(shown, number, bar), replace(bar, words=()) if number in joined else bar
 
     def _paint_name(self, painter: QPainter, box: QRectF, group: Group, shown: PipelinePicture, *, own: bool) -> None:
@@ -190,8 +193,8 @@ class PipelineView(GpuView):
 
     def _paint_step(self, painter: QPainter, shown: PipelinePicture) -> None:
         """The step, as a line through all tracks, with its number."""
-        theme, x = self.look.theme, self._x(shown, shown.step + 0.5)
-        bottom = self.place(shown).bottom
+        theme, place = self.look.theme, self.place(shown)
+        x, bottom = _x(place, shown, shown.step + 0.5), place.bottom
         painter.fillRect(QRectF(x - 1, HEAD - 4, 2, bottom - HEAD + 4), theme.now)
         painter.setFont(theme.font("label"))
         painter.setPen(theme.now_text)
@@ -205,7 +208,7 @@ class PipelineView(GpuView):
         theme, place = self.look.theme, area.topLeft()
         painter.setFont(theme.font("small"))
         metrics = QFontMetricsF(painter.font())
-        drawn = {bar.doing for track in shown.tracks for bar in track.bars}
+        drawn = self.place(shown).kinds
         for doing in (each for each in _LEGEND_ORDER if each in drawn):
             text = self.look.text(DOING[doing])
             width = 24 + metrics.horizontalAdvance(text)
@@ -272,6 +275,11 @@ class PipelineView(GpuView):
         """To the first thread of the next warp."""
         warp = picture.frame.warp if selection.thread is None else selection.thread // WARP + across + down
         return Selection(thread=warp % picture.index.warps * WARP)
+
+
+def _x(place: PipelineGeometry, shown: PipelinePicture, step: float) -> float:
+    share = (step - shown.start) / (shown.stop - shown.start)
+    return place.left + min(max(share, 0.0), 1.0) * (place.right - place.left)
 
 
 _WORDLESS = (Doing.FULL, Doing.COPY, Doing.COMPUTE, Doing.STORE)

@@ -36,28 +36,22 @@ _OVER = 3.0
 """Pixels by which a lane's number may stand out of its place."""
 
 
-def paint_grid(painter: QPainter, grid: LayoutGrid, look: Look, kept: Pictures, layers: Pictures, ratio: float) -> None:
-    """What lies where: the part of the tile in words and by colour. Beside it the rows' numbers, above it those of the banks. Most steps
-    leave it alone, so all of it is a layer; each row is kept too: when others come into sight, those that stay are not drawn anew."""
-    size = QSizeF(GUTTER + grid.area.width() + 1, AXIS + grid.area.height())
-    key = grid.side.line.tobytes(), grid.side.chunk.tobytes(), grid.rows, grid.unit, grid.row
-    draw = partial(_paint_rows, grid=grid, look=look, kept=kept, ratio=ratio)
-    layers.draw(painter, QPointF(grid.area.left() - GUTTER, grid.axis), key, size, ratio, draw)
-
-
-def _paint_rows(painter: QPainter, grid: LayoutGrid, look: Look, kept: Pictures, ratio: float) -> None:
-    """The numbers of the banks, and below them the rows that are in sight, parted where some are left out."""
-    side, width, length = grid.side, GUTTER + grid.area.width() + 1, grid.area.width()
-    kept.draw(painter, QPointF(0, 0), ("axis", width), QSizeF(width, AXIS), ratio, partial(_paint_axis, width=length, look=look))
+def paint_grid(painter: QPainter, grid: LayoutGrid, look: Look, kept: Pictures, ratio: float) -> None:
+    """What lies where: the part of the tile in words and by colour, parted where rows are left out. Beside it the rows' numbers, above it
+    those of the banks. Each row is kept as a picture: when others come into sight, those that stay are not drawn anew."""
+    side, length, left, top = grid.side, grid.area.width(), grid.area.left() - GUTTER, grid.axis + AXIS
+    width, unit = GUTTER + length + 1, QSizeF(grid.unit, grid.row)
+    axis = partial(_paint_axis, width=length, look=look)
+    kept.draw(painter, QPointF(left, grid.axis), ("axis", width), QSizeF(width, AXIS), ratio, axis)
     for number, row in enumerate(grid.rows):
-        key = "row", side.line[row].tobytes(), side.chunk[row].tobytes(), grid.unit, grid.row
-        draw = partial(_paint_row, side=side, row=row, unit=QSizeF(grid.unit, grid.row), theme=look.theme)
-        kept.draw(painter, QPointF(0, AXIS + number * grid.row), key, QSizeF(width, grid.row), ratio, draw)
+        draw = partial(_paint_row, side=side, row=row, unit=unit, theme=look.theme)
+        key = side.held[row], grid.unit, grid.row
+        kept.draw(painter, QPointF(left, top + number * grid.row), key, QSizeF(width, grid.row), ratio, draw)
     painter.setPen(QPen(look.theme.line2, 1, Qt.PenStyle.DotLine))
     for number, (before, row) in enumerate(zip(grid.rows, grid.rows[1:], strict=False), 1):
         if row != before + 1:
-            top = AXIS + number * grid.row
-            painter.drawLine(QPointF(GUTTER, top), QPointF(GUTTER + length, top))
+            between = top + number * grid.row
+            painter.drawLine(QPointF(grid.area.left(), between), QPointF(grid.area.left() + length, between))
 
 
 def _paint_axis(painter: QPainter, width: float, look: Look) -> None:

@@ -41,8 +41,6 @@ _BOX_FROM = QSize(560, 380)
 _MOST_PICTURES = 512
 """Rows of banks and columns of bits that are kept, of 25 KiB each: a launch of wgmma goes round 289 of them, and with fewer each of these
 would be drawn anew at each turn of its loop."""
-_MOST_LAYERS = 8
-"""Whole layouts that are kept: those of the tiles of A and B, and those that come and go."""
 
 
 class SwizzleView(GpuView):
@@ -56,7 +54,7 @@ class SwizzleView(GpuView):
         super().__init__(look, model)
         self._tiles: SharedTiles | None = None
         self._known: tuple[tuple[object, ...], SwizzlePicture | Message] | None = None
-        self._kept, self._layers = Pictures(_MOST_PICTURES), Pictures(_MOST_LAYERS)
+        self._kept = Pictures(_MOST_PICTURES)
         self._box = QLineEdit(self)
         self._box.hide()
         self._box.setAccessibleName(look.text(LAYOUT))
@@ -110,7 +108,7 @@ class SwizzleView(GpuView):
             return
         place, ratio = self.place(shown), self.devicePixelRatioF()
         for grid in place.grids:
-            paint_grid(painter, grid, self.look, self._kept, self._layers, ratio)
+            paint_grid(painter, grid, self.look, self._kept, ratio)
             paint_access(painter, grid, self.look, self._kept, ratio, past=shown.past)
         if self._box.isVisible():
             self._box.setPlaceholderText(self.look.text(message("Try {layout}", layout=example_for(shown.tile))))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 from app.core.stage.model import AnyPicture
 from app.qt.base.commands import shown_keys
 from app.qt.base.feature import Feature, Host
+from app.qt.base.lazy import FirstPaint
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.stop_chart import StopChart
 from app.qt.inspector.tile_row import TILE, TileRow
@@ -48,7 +49,7 @@ class FirstHint(Feature):
         self._watched.setSingleShot(True)
         self._watched.setInterval(WATCHED_MS)
         self._watched.timeout.connect(self.show)
-        self._touches = _Touches(self._touched)
+        self._touches = _Touches(self._touched, host.window)
         self._leave_playing = stage.timeline.playing.subscribe(self._playing)
         self._leave_picture = stage.picture.subscribe(self._first_picture)
         session = host.workbench.session
@@ -221,12 +222,12 @@ def _said_in(over: QWidget) -> Iterator[QRect]:
 class _Touches(QObject):
     """Calls when a key, which is told, or a button is pressed anywhere in the program, as long as that says that there is more to come."""
 
-    def __init__(self, touched: Callable[[int | None], bool]) -> None:
+    def __init__(self, touched: Callable[[int | None], bool], window: QWidget) -> None:
         super().__init__()
         self._touched = touched
         self._listening = True
-        # Building the window is some ten thousand events, each of which would be handed to Python.
-        QTimer.singleShot(0, self, self._listen)
+        # Building and painting the window is some ten thousand events, each of which would be handed to Python.
+        FirstPaint(window).painted.connect(self._listen)
 
     def _listen(self) -> None:
         application = QApplication.instance()

@@ -43,7 +43,7 @@ class NumberedStage(QWidget):
         self._grid.setSpacing(1)
         self._shown: tuple[int, ...] = ()
         bind(self, model.picture, self._show)
-        bind(self, model.told, lambda _told: self._show_waiting())
+        bind(self, model.finished, lambda _finished: self._show_waiting())
         bind(self, model.notice, lambda _notice: self._repaint())
         bind(self, model.late, lambda _late: self._repaint())
         bind(self, model.alone, lambda _alone: self._show(model.picture.value))
@@ -113,11 +113,14 @@ class NumberedStage(QWidget):
             return
         own = self.own(picture)
         self._arrange(own)
-        for number in self._shown[:_AT_ONCE] if self._model.untold else self._shown:
+        at_once = self._shown[:_AT_ONCE] if self._model.untold else self._shown
+        for number in at_once:
             self._frame(number).show_picture(own)
+        if own is not None and at_once != self._shown:
+            self._model.unfinished = True
 
     def _show_waiting(self) -> None:
-        """Show the picture in those views too that have waited for the frame in which it is told."""
+        """Show the picture in those views too that have waited."""
         own = None if self._resting else self.own(self._model.picture.value)
         for number in self._shown[_AT_ONCE:]:
             if own is not None and self._frame(number).view.picture is not own:
@@ -171,6 +174,7 @@ class NumberedStage(QWidget):
 
 
 _AT_ONCE = 2
-"""Views that show a new step at once while playing; the others do so in the next frame, so that none is a long one."""
+"""Views that show a new step at once while playing; words tell it in the next frame and the others show it in the one after, so that none
+is a long one."""
 _CELLS = ((0, 0), (0, 1), (1, 0), (1, 1))
 _STACKED = ((0, 0), (1, 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
@@ -25,6 +26,7 @@ from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
+from app.qt.views.view import StageView
 from kernels.base.messages import message
 from tests.launches.launch_records import launch_of
 from tests.launches.tensor_kernels import product
@@ -178,3 +180,29 @@ class Painted(QObject):
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         self.times += event.type() == QEvent.Type.Paint
         return False
+
+
+def test_while_playing_no_frame_gives_a_new_step_to_more_than_two_views_or_words_besides(qtbot: QtBot) -> None:
+    model = StageModel()
+    stage = GpuStage(Look(theme("light"), Translator("en")), model, compact=False)
+    qtbot.addWidget(stage)
+    stage.resize(1200, 900)
+    model.shown.value = launch_of("gpu.tiled", 16, tile=8)
+    assert len(stage.shown) == 4
+    model.timeline.set_speed(64)
+    model.timeline.play()
+    views, whole = [stage.frames[number - 1].view for number in stage.shown], set()
+    for _ in range(90):
+        before, told = [step_of(view) for view in views], model.told.value
+        model.timeline.advance(1 / 60)
+        after = [step_of(view) for view in views]
+        changed = sum(one != other for one, other in zip(before, after, strict=True))
+        assert changed <= 2
+        assert not changed or model.told.value is told
+        if len(set(after)) == 1:
+            whole.add(after[0])
+    assert len(whole) > 20, "all views come to the same step"
+
+
+def step_of(view: StageView[Any]) -> int | None:
+    return None if view.picture is None else view.picture.frame.step

@@ -30,8 +30,8 @@ class EngineTile:
     column: Ints
 
 
-def operand_at(index: LaunchIndex, step: int, used: Bools) -> EngineTile | None:
-    """The operand of wgmma that a step reads: all of its lines that the launch uses. None for another step."""
+def operand_event(index: LaunchIndex, step: int) -> Event | None:
+    """The event that says which operand of wgmma a step reads. None for another step."""
     row, warp = index.place(step)
     site = index.site(step)
     if site.space is not Space.SHARED or not site.operand:
@@ -44,7 +44,7 @@ def operand_at(index: LaunchIndex, step: int, used: Bools) -> EngineTile | None:
         return None
     same = [first, *(each for each in later if each.row == first.row)]
     own = (each for each in same if int(index.trace.masks[each.mask].argmax()) // _WARPGROUP == group)
-    return _operand(next(own, first), used)
+    return next(own, first)
 
 
 def operands_of(index: LaunchIndex, block: int, used: Bools) -> list[EngineTile]:
@@ -56,21 +56,22 @@ def operands_of(index: LaunchIndex, block: int, used: Bools) -> list[EngineTile]
         if event.kind is Happening.OPERAND and event.block == block
     }
     for event in descriptors.values():
-        tile = _operand(event, used)
+        tile = operand_tile(used, event.value, event.other, event.numbers)
         seen.setdefault(tile.word.tobytes(), tile)
     return list(seen.values())
 
 
-def _operand(event: Event, used: Bools) -> EngineTile:
-    """With a swizzle rows are seen to the end of its span: other steps of k read the rest."""
-    rows, k, bits, turned = event.numbers
-    descriptor, size = MatrixDescriptor.of(event.value), bits // 8
+def operand_tile(used: Bools, value: int, other: int, numbers: tuple[int, ...]) -> EngineTile:
+    """An operand, from what its event says: all of its lines that the launch uses. With a swizzle rows are seen to the end of its span:
+    other steps of k read the rest."""
+    rows, k, bits, turned = numbers
+    descriptor, size = MatrixDescriptor.of(value), bits // 8
     start, steps = descriptor.start, k
     if descriptor.span and not turned:
         start, steps = start // descriptor.span * descriptor.span, descriptor.span // size
     whole = MatrixDescriptor(start, descriptor.leading, descriptor.stride, descriptor.span, descriptor.base_offset)
     places = whole.addresses(rows, steps, bits, "MN" if turned else "K")
-    name = "AB"[event.other]
+    name = "AB"[other]
     if turned:
         return _tile(f"{name}ᵀ", (0, 0), size, places.T, used)
     return _tile(name, (0, 0), size, places, used)

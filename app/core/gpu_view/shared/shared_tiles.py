@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.phases import BarrierInterval
 from app.core.gpu_view.shared.address_bits import Found, Pitch, layout_of
-from app.core.gpu_view.shared.engine_tiles import EngineTile, box_at, operand_at, operands_of
+from app.core.gpu_view.shared.engine_tiles import EngineTile, box_at, operand_event, operand_tile, operands_of
 from app.core.gpu_view.shared.executed import is_matrix_move
 from app.core.gpu_view.shared.shared_memory import Array, SharedMemory
 from app.core.gpu_view.tensor_core_steps import operand_kind
@@ -103,6 +103,7 @@ class SharedTiles:
         self._find = lru_cache(maxsize=16)(self._tile)
         self._find_copied = lru_cache(maxsize=16)(self._copied)
         self._find_operands = lru_cache(maxsize=16)(self._operands)
+        self._find_operand = lru_cache(maxsize=32)(partial(operand_tile, memory.used))
         self._engines: dict[tuple[object, ...], SharedTile] = {}
 
     def of_word(self, word: int, step: int, *, stored: bool) -> SharedTile | None:
@@ -126,8 +127,11 @@ class SharedTiles:
     def _of_engine(self, array: Array, word: int, step: int, written: int) -> SharedTile | None:
         """The operand that wgmma reads in a step, or the box that a tensor copy has put in a row; one that is known already where it is
         the same."""
-        index, used = self.memory.index, self.memory.used
-        found = operand_at(index, step, used) or box_at(index, word, written, used)
+        index, event = self.memory.index, operand_event(self.memory.index, step)
+        if event is not None:
+            found: EngineTile | None = self._find_operand(event.value, event.other, event.numbers)
+        else:
+            found = box_at(index, word, written, self.memory.used)
         return None if found is None else self._made_of(array, found)
 
     def _operands(self, array: Array, block: int) -> tuple[SharedTile, ...]:

@@ -36,6 +36,8 @@ class Side:
     """For each word of the tile its byte here."""
     line: Ints
     chunk: Ints
+    held: tuple[bytes, ...]
+    """Of each row of banks both, to be compared and looked up."""
     access: Access
     phase: int
     """That of `access` which is under way."""
@@ -216,8 +218,8 @@ def _side(
 
 
 @lru_cache(maxsize=16)
-def _held(tile: SharedTile, offset: bytes) -> tuple[Ints, Ints]:
-    """Line and chunk of the tile at each place; most steps find the same. `offset` as the array's bytes."""
+def _held(tile: SharedTile, offset: bytes) -> tuple[Ints, Ints, tuple[bytes, ...]]:
+    """Line and chunk of the tile at each place, and both row by row; most steps find the same. `offset` as the array's bytes."""
     row, byte = np.divmod(tile.base % LINE + np.frombuffer(offset, np.int64), LINE)
     shape = int(row.max()) + 1, LINE // tile.unit
     line, chunk = np.full(shape, -1), np.full(shape, -1)
@@ -225,7 +227,7 @@ def _held(tile: SharedTile, offset: bytes) -> tuple[Ints, Ints]:
     place = row[begins], byte[begins] // tile.unit
     line[place] = tile.line[0][begins]
     chunk[place] = tile.line[1][begins] * tile.size // tile.unit
-    return line, chunk
+    return line, chunk, tuple(row.tobytes() for row in np.hstack((line, chunk)))
 
 
 def _bits(

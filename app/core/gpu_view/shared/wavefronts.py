@@ -6,6 +6,7 @@ Banks serve their words in the order of the lanes that need them. The hardware d
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -78,13 +79,20 @@ class Access:
 
 def serve(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> Access:
     """The access whose `active` lanes begin at `words` (32), counted by the source rule of `kernels.analysis.banks`."""
-    whole = np.where(active, words - int(words[active].min(initial=0)) // BANKS * BANKS, INACTIVE)
-    found = _phases(whole.tolist(), bytes_per_lane, operation)
-    touches = tuple(_touches(words, found, bytes_per_lane, operation))
-    return Access(operation, bytes_per_lane, words, active, touches, found)
+    row = int(words[active].min()) // BANKS * BANKS if active.any() else 0
+    touches, found = _served(tuple(np.where(active, words - row, INACTIVE).tolist()), bytes_per_lane, operation)
+    there = tuple(Touch(lane, row + word, *turns) for lane, word, *turns in touches)
+    return Access(operation, bytes_per_lane, words, active, there, found)
 
 
-def _phases(words: list[int], bytes_per_lane: int, operation: str) -> tuple[Phase, ...]:
+@lru_cache(maxsize=64)
+def _served(words: tuple[int, ...], bytes_per_lane: int, operation: str) -> tuple[tuple[Touch, ...], tuple[Phase, ...]]:
+    """The same for words counted from a row of banks: loops come by with the same ones, further on."""
+    found = _phases(words, bytes_per_lane, operation)
+    return tuple(_touches(words, found, bytes_per_lane, operation)), found
+
+
+def _phases(words: tuple[int, ...], bytes_per_lane: int, operation: str) -> tuple[Phase, ...]:
     """A load's phases merge only where that leaves no conflict; those of a store, otherwise served alike, never merge. A line that a copy
     in bulk moves for a lane has all banks once."""
     if words_per_lane(bytes_per_lane) == BANKS:
@@ -94,12 +102,12 @@ def _phases(words: list[int], bytes_per_lane: int, operation: str) -> tuple[Phas
     return phases(words, bytes_per_lane, "store") if conflict else found
 
 
-def _touches(words: Ints, found: tuple[Phase, ...], bytes_per_lane: int, operation: str) -> Iterator[Touch]:
+def _touches(words: tuple[int, ...], found: tuple[Phase, ...], bytes_per_lane: int, operation: str) -> Iterator[Touch]:
     begin, operands = 0, 2 if operation == COMPARE_AND_SWAP else 1
     for number, phase in enumerate(found):
         taken, turn_of = [0] * BANKS, dict[int, int]()
         for lane in phase.lanes:
-            first = int(words[lane])
+            first = words[lane]
             for word in range(first, first + words_per_lane(bytes_per_lane)):
                 turn = turn_of.get(word)
                 if turn is None or operation in TAKES_TURNS:

@@ -1,4 +1,4 @@
-"""While playing, a new step is drawn in one frame and told in the next; by hand both at once."""
+"""While playing, a new step is drawn in one frame, told in the next, and what waits is drawn in the one after; by hand all at once."""
 
 from __future__ import annotations
 
@@ -54,6 +54,25 @@ def test_what_is_drawn_when_the_play_rests_is_told() -> None:
         model.timeline.advance(FRAME_S)
     model.timeline.pause()
     assert step_of(model.picture.value) == step_of(model.told.value) == model.timeline.position.value.step
+
+
+def test_views_that_wait_come_in_the_frame_after_the_words_and_before_the_next_step() -> None:
+    for speed in (1.0, 8.0, 64.0):
+        model = shown()
+        model.timeline.set_speed(speed)
+        model.timeline.play()
+        finished = 0
+        for _ in range(200):
+            drawn, told = step_of(model.picture.value), step_of(model.told.value)
+            due = model.unfinished and not model.untold
+            model.timeline.advance(FRAME_S)
+            if due:
+                assert (step_of(model.picture.value), step_of(model.told.value)) == (drawn, told)
+                assert model.finished.value is model.picture.value
+                finished += 1
+            elif model.untold:
+                model.unfinished = True  # as a stage of more than two views says
+        assert finished > 2
 
 
 def cached(model: StageModel) -> StageCaches:
