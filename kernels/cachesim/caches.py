@@ -20,9 +20,7 @@ DIRTY = 1
 WAY_BITS = 16
 LINE_SHIFT = 1 + WAY_BITS
 OTHERS = (1 << LINE_SHIFT) - 1
-"""What of a way is not its line."""
-EMPTY = -1 << LINE_SHIFT
-"""The line of a way that holds none."""
+"""What of a way is not its line: its number, and whether it is dirty. A line is kept as one more, so that zeros are an empty cache."""
 _ORDER = {Replacement.LRU: 0, Replacement.FIFO: 1, Replacement.PLRU: 2}
 LRU, FIFO, PLRU = range(3)
 (SHIFT, SETS, MASK, COUNT, WAYS, TREES, ORDER, THROUGH, DIRTIES, BELOW, WRITE_BACKS, SHADOW, OUT) = range(13)
@@ -82,8 +80,8 @@ class Caches:
     """For each level room for what goes on of a block: each access, and for each of its lines a write-back of every level so far."""
 
     @staticmethod
-    def empty(hierarchy: Hierarchy) -> Caches:
-        """Caches that hold nothing."""
+    def empty(hierarchy: Hierarchy, *, numbered: bool = True) -> Caches:
+        """Caches that hold nothing. Where ways have no numbers, which only a history asks for, memory is not touched before it is used."""
         levels = hierarchy.all_levels
         ways = _aligned(sum(level.lines for level in levels))
         trees = np.zeros(sum(level.sets for level in levels), np.int64)
@@ -96,7 +94,8 @@ class Caches:
             fields[[SHIFT, SETS, COUNT]] = level.line.bit_length() - 1, level.sets, level.ways
             fields[MASK] = level.sets - 1 if level.sets & (level.sets - 1) == 0 else -1
             fields[[WAYS, TREES]] = way, tree
-            ways[filled : filled + level.lines].reshape(level.sets, level.ways)[...] = _empty_set(level)
+            if numbered:
+                ways[filled : filled + level.lines].reshape(level.sets, level.ways)[...] = _empty_set(level)
             filled += level.lines
             fields[[ORDER, OUT]] = _ORDER[level.replacement], out[number].ctypes.data
             way, tree = way + level.lines * BYTES, tree + level.sets * BYTES
@@ -124,11 +123,11 @@ class Caches:
 def _empty_set(level: Level) -> Numbers:
     """A set without lines, in the order in which way 0 is filled first."""
     numbers = np.arange(level.ways, dtype=np.int64)
-    return EMPTY | ((numbers if level.replacement is Replacement.PLRU else numbers[::-1]) << 1)
+    return (numbers if level.replacement is Replacement.PLRU else numbers[::-1]) << 1
 
 
 def _aligned(count: int) -> Numbers:
     """Room for so many ways from the start of a cache line on, so that the ways of a set that are taken at once lie in one."""
-    memory = np.empty(count + ALIGNMENT // BYTES, np.int64)
+    memory = np.zeros(count + ALIGNMENT // BYTES, np.int64)
     start = -memory.ctypes.data % ALIGNMENT // BYTES
     return memory[start : start + count]

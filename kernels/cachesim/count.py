@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,7 @@ from kernels.base.arrays import CancelCheck, never
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameters, Problem, Variant
 from kernels.base.values import dataclass
-from kernels.cachesim.caches import WRITE_BACKS, Caches, Numbers
+from kernels.cachesim.caches import WRITE_BACKS, Caches
 from kernels.cachesim.geometry import Hierarchy, Level
 from kernels.cachesim.numbering import NotInstrumentable, SourceLine
 from kernels.cachesim.stream import ARRAY_BITS, SIZE_MASK, Entries
@@ -30,9 +30,9 @@ class MissCount:
     write_misses: int = 0
 
     @staticmethod
-    def of(counted: Numbers) -> MissCount:
+    def of(counted: Sequence[int]) -> MissCount:
         """From a row of what the model counts."""
-        return MissCount(*(int(value) for value in counted[:4]))
+        return MissCount(*counted[:4])
 
     @property
     def accesses(self) -> int:
@@ -52,9 +52,9 @@ class Kinds:
     conflict: int
 
     @staticmethod
-    def of(counted: Numbers) -> Kinds:
+    def of(counted: Sequence[int]) -> Kinds:
         """From a row of what the model counts."""
-        conflict, capacity, compulsory = (int(value) for value in counted[4:7])
+        conflict, capacity, compulsory = counted[4:7]
         return Kinds(compulsory, capacity, conflict)
 
 
@@ -134,7 +134,7 @@ class _Simulation:
         self._kernel = kernel
         self._check = check
         self._tell = tell
-        self._caches = Caches.empty(hierarchy)
+        self._caches = Caches.empty(hierarchy, numbered=False)
         self._shadows = self._caches.shadowed(hierarchy) if classified else []
         self._counted = np.zeros((len(hierarchy.all_levels), len(kernel.places) << ARRAY_BITS, KINDS), np.int64)
 
@@ -160,9 +160,9 @@ class _Simulation:
 
     def _level(self, number: int, level: Level) -> LevelCounts:
         counted = self._counted[number].reshape(len(self._kernel.places), 1 << ARRAY_BITS, -1)
-        arrays = {name: MissCount.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0), strict=False) if row.any()}
-        lines = {place: MissCount.of(row) for place, row in zip(self._kernel.places, counted.sum(axis=1), strict=True) if row.any()}
-        everything = counted.sum(axis=(0, 1))
+        arrays = {name: MissCount.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0).tolist(), strict=False) if any(row)}
+        lines = {place: MissCount.of(row) for place, row in zip(self._kernel.places, counted.sum(axis=1).tolist(), strict=True) if any(row)}
+        everything = counted.sum(axis=(0, 1)).tolist()
         kinds = Kinds.of(everything) if self._shadows else None
         write_backs = int(self._caches.levels[number, WRITE_BACKS])
         return LevelCounts(level, MissCount.of(everything), arrays, lines, write_backs, kinds)

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
-from kernels.cachesim.caches import COUNT, LINE_SHIFT, SHIFT, THROUGH, WAY_BITS, WAYS
+from kernels.cachesim.caches import COUNT, SHIFT, THROUGH, WAY_BITS, WAYS
 from kernels.cachesim.memory import data_address, field, inlined
-from kernels.cachesim.sets import drop, leaving_rank, look_up, rank_of, set_of, write_back
+from kernels.cachesim.sets import drop, leaving_rank, line_in, look_up, rank_of, set_of, write_back
 from kernels.cachesim.stream import BYTES
 
 Numbers = npt.NDArray[np.int64]
@@ -32,7 +32,7 @@ def describe(level: int, line: int, is_write: int, event: Numbers) -> None:
         return
     if rank < 0:
         rank = leaving_rank(level, place, ways)
-        event[LEFT] = field(ways, rank) >> LINE_SHIFT
+        event[LEFT] = line_in(field(ways, rank))
     event[WAY] = (field(ways, rank) >> 1) & ((1 << WAY_BITS) - 1)
 
 

@@ -16,7 +16,6 @@ from kernels.cachesim.caches import (
     COUNT,
     DIRTIES,
     DIRTY,
-    LINE_SHIFT,
     LRU,
     MASK,
     ORDER,
@@ -28,7 +27,7 @@ from kernels.cachesim.caches import (
     WRITE_BACKS,
 )  # fmt: skip
 from kernels.cachesim.memory import field, inlined, prefetched, set_field
-from kernels.cachesim.sets import HIT, drop, look_up, mark_dirty, set_of, use
+from kernels.cachesim.sets import HIT, drop, line_in, look_up, mark_dirty, set_of, use
 from kernels.cachesim.shadows import CONFLICT, kind_of_miss
 from kernels.cachesim.stream import BYTES, RUN, RUN_CHANGE, RUN_FIELDS, RUN_STRIDE, STREAM, WRITE_BACK
 
@@ -106,7 +105,10 @@ def in_this_line(entry: int, stride: int, shift: int) -> int:
         return 1
     if stride == 0:
         return NEVER_CHANGES
-    return (room // stride if stride > 0 else within // -stride) + 1
+    ahead, step = (room, stride) if stride > 0 else (within, -stride)
+    if ahead >= 4 * step:
+        return ahead // step + 1
+    return 1 + int(ahead >= step) + int(ahead >= 2 * step) + int(ahead >= 3 * step)  # neither divides nor guesses
 
 
 @inlined
@@ -128,7 +130,7 @@ def access(level: int, usual: tuple[int, ...], entry: int, table: int, used: int
     if is_usual and (address + ((entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK) - 1) >> shift == line:
         here = ways + (line & mask) * (count * BYTES)
         front = field(here, 0)
-        if front >> LINE_SHIFT == line:
+        if line_in(front) == line:
             if is_write & dirties:
                 set_field(here, 0, front | DIRTY)
             return used

@@ -10,7 +10,6 @@ from kernels.cachesim.caches import (
     COUNT,
     DIRTIES,
     DIRTY,
-    EMPTY,
     FIFO,
     LINE_SHIFT,
     LRU,
@@ -40,16 +39,28 @@ def set_of(level: int, line: int) -> int:
 
 
 @inlined
+def kept(line: int) -> int:
+    """A line as a way keeps it: -1, which is none, as 0."""
+    return (line + 1) << LINE_SHIFT
+
+
+@inlined
+def line_in(way: int) -> int:
+    """The line that a way holds, or -1."""
+    return (way >> LINE_SHIFT) - 1
+
+
+@inlined
 def rank_of(ways: int, count: int, line: int) -> int:
     """Where in a set of `count` ways the line is, or -1."""
     first = 0
     while first + LANES <= count:
-        rank = first + first_match(ways + first * BYTES, line << LINE_SHIFT, ~OTHERS)
+        rank = first + first_match(ways + first * BYTES, kept(line), ~OTHERS)
         first += LANES
         if rank < first:
             return rank
     for rank in range(first, count):
-        if field(ways, rank) >> LINE_SHIFT == line:
+        if line_in(field(ways, rank)) == line:
             return rank
     return -1
 
@@ -59,11 +70,11 @@ def mark_dirty(ways: int, count: int, line: int) -> bool:
     """Mark the line in a set of `count` ways as dirty: whether it is there."""
     first = 0
     while first + LANES <= count:
-        if mark(ways + first * BYTES, line << LINE_SHIFT, ~OTHERS) != 0:
+        if mark(ways + first * BYTES, kept(line), ~OTHERS) != 0:
             return True
         first += LANES
     for rank in range(first, count):
-        if field(ways, rank) >> LINE_SHIFT == line:
+        if line_in(field(ways, rank)) == line:
             set_field(ways, rank, field(ways, rank) | DIRTY)
             return True
     return False
@@ -141,7 +152,7 @@ def look_up(level: int, line: int, is_write: int) -> int:
     ways = field(level, WAYS) + place * count * BYTES
     order = field(level, ORDER)
     front = field(ways, 0)
-    if front >> LINE_SHIFT == line and order != PLRU:
+    if line_in(front) == line and order != PLRU:
         set_field(ways, 0, front | (is_write & field(level, DIRTIES)))
         return HIT
     if order == LRU and not field(level, THROUGH):
@@ -154,9 +165,9 @@ def look_up(level: int, line: int, is_write: int) -> int:
         return CLEAN
     rank = leaving_rank(level, place, ways)
     leaving = field(ways, rank)
-    way = (line << LINE_SHIFT) | (leaving & (OTHERS - DIRTY)) | (is_write & field(level, DIRTIES))
+    way = kept(line) | (leaving & (OTHERS - DIRTY)) | (is_write & field(level, DIRTIES))
     renew(level, place, ways, rank, way, is_newest=True)
-    return leaving >> LINE_SHIFT if leaving & DIRTY else CLEAN
+    return line_in(leaving) if leaving & DIRTY else CLEAN
 
 
 @inlined
@@ -167,8 +178,8 @@ def use(ways: int, count: int, line: int, dirty: int) -> int:
         to_front(ways, count, rank, field(ways, rank) | dirty)
         return HIT
     leaving = field(ways, count - 1)
-    to_front(ways, count, count - 1, (line << LINE_SHIFT) | (leaving & (OTHERS - DIRTY)) | dirty)
-    return leaving >> LINE_SHIFT if leaving & DIRTY else CLEAN
+    to_front(ways, count, count - 1, kept(line) | (leaving & (OTHERS - DIRTY)) | dirty)
+    return line_in(leaving) if leaving & DIRTY else CLEAN
 
 
 @inlined
@@ -180,9 +191,9 @@ def drop(level: int, line: int) -> bool:
     if rank < 0:
         return False
     way = field(ways, rank)
-    empty = EMPTY | (way & (OTHERS - DIRTY))
+    empty = way & (OTHERS - DIRTY)
     if field(level, ORDER) != PLRU:
-        while rank + 1 < count and not EMPTY <= field(ways, rank + 1) < empty:  # empty ways are at the end, the first one last
+        while rank + 1 < count and not 0 <= field(ways, rank + 1) < empty:  # empty ways are at the end, the first one last
             set_field(ways, rank, field(ways, rank + 1))
             rank += 1
     set_field(ways, rank, empty)

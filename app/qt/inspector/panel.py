@@ -294,9 +294,11 @@ class InspectorPanel(QWidget):
 
     def _place_findings(self, *, first: bool) -> None:
         """Place the findings: what is wrong comes before what is counted."""
-        self._column.removeWidget(self.findings)
-        self._column.insertWidget(1 if first else 4, self.findings)
-        self._order_stops()
+        place = 1 if first else 4
+        if self._column.indexOf(self.findings) != place:
+            self._column.removeWidget(self.findings)
+            self._column.insertWidget(place, self.findings)
+        self._order_stops()  # their buttons were made anew
 
     def _order_stops(self) -> None:
         """Let Tab follow the eye."""

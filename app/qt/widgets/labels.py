@@ -48,8 +48,10 @@ def show_reason(where: QLabel, look: Look, reason: Message | None) -> None:
 
 def mark_refused(edit: QLineEdit, look: Look, reason: Message | None) -> None:
     """Give a field the look of a refusal, and its reason to readers of the screen; None takes both away."""
-    edit.setProperty("invalid", "true" if reason else "false")
-    repolish(edit)
+    invalid = "true" if reason else "false"
+    if edit.property("invalid") != invalid:
+        edit.setProperty("invalid", invalid)
+        repolish(edit)
     edit.setAccessibleDescription(look.text(reason) if reason else "")
 
 

@@ -166,6 +166,16 @@ def test_a_finding_leads_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
     assert not inspector(desktop).go_to_next_finding()
 
 
+def test_findings_that_stay_where_they_are_are_not_placed_again(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Placing them has the whole column laid out and painted anew."""
+    placed: list[int] = []
+    desktop.workbench.stage.shown.value = launch_of("gpu.naive", 16)
+    column = inspector(desktop)._column
+    monkeypatch.setattr(column, "insertWidget", lambda place, _widget: placed.append(place))
+    desktop.workbench.stage.shown.value = launch_of("gpu.naive", 8)
+    assert not placed
+
+
 def test_bars_for_all_stops_come_by_themselves(desktop: Desktop, qtbot: QtBot) -> None:
     costs = desktop.workbench.studies.stop_costs.costs
     qtbot.waitUntil(lambda: set(costs.value) == {4, 8, 16, 32}, timeout=40_000)

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.widgets import labels
 from app.qt.widgets.fields import NumberField, TextField
 from kernels.base.messages import Message, message
 
 LOOK = Look(theme("light"), Translator("en"))
+REASON = message("Tile")
+
+
+def test_a_field_gets_its_look_again_only_where_that_changes(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[object] = []
+    monkeypatch.setattr(labels, "repolish", looks.append)
+    edit = QLineEdit()
+    qtbot.addWidget(edit)
+    for reason, count in ((None, 1), (None, 1), (REASON, 2), (REASON, 2), (None, 3)):
+        labels.mark_refused(edit, LOOK, reason)
+        assert len(looks) == count
 
 
 def test_escape_in_a_field_for_a_number_brings_back_the_value_that_it_had(qtbot: QtBot) -> None:

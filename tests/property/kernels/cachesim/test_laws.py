@@ -74,7 +74,7 @@ def counted(hierarchy: Hierarchy, given_accesses: list[Access], chunk: int, *, c
 
 def counts_of(hierarchy: Hierarchy, chunks: list[stream.Entries], *, classified: bool) -> list[tuple[int, ...]]:
     """The same of what a kernel hands on."""
-    caches = Caches.empty(hierarchy)
+    caches = Caches.empty(hierarchy, numbered=False)
     shadows = caches.shadowed(hierarchy) if classified else []
     for shadow in shadows:
         shadow.reach(1000)
