@@ -37,8 +37,8 @@ class Choice:
     """A tile of `rows` x `columns`, with `results` rows of results a thread, and how k is shared in the tiles that are.
 
     For an H200: a launch takes `start_us`, and a multiprocessor reaches `share` of its peak while it has blocks, `share_of_odd` where
-    4 does not divide n; fitted to times, so that the fastest is taken. `turned`: A, and then B too, is set up for copies of 16 bytes by
-    a kernel of its own; `padded`: B alone, unless 4 divides n. `groups`: clusters that share a tile, and add up their sums through L2;
+    4 does not divide n; fitted to times, so that the fastest is taken. `turned`: A is set up for copies of 16 bytes by a kernel of its
+    own; `padded`: B is, unless 4 divides n. `groups`: clusters that share a tile, and add up their sums through L2;
     with `spread`, blocks that share one of the last tiles, of which the first takes more steps than the others, as many as leave no
     multiprocessor without work. `part`: steps of k that a group of warps takes at a time.
     """
@@ -142,57 +142,65 @@ SET_UP_US, SET_UP_BYTES_A_US = 2.0, 3.8e6
 """Of the kernel before."""
 FEWEST_STEPS, FEWEST_GROUPS, MOST_GROUPS, MOST_SPREAD = 4, 2, 64, 16
 """Steps of a block that shares a tile with other clusters, how many clusters may, and how many blocks where the last tiles are spread."""
+OF_A, OF_B, ONLY_COUNTS = 1, 2, 4
+"""TURNED of matmul_split_k.cu: what a kernel before sets up."""
 SETTING_UP = 128
 """Threads of a block of the kernel before; it sets up `SET_UP_STEPS` of k for `SET_UP_SIDE` rows of A or columns of B."""
 SET_UP_STEPS, SET_UP_SIDE = 32, 64
 CHOICES = (
-    Choice(16, 32, 4, 4, 1, 3, 1.5, 0.379, 0.282),
-    Choice(16, 32, 4, 4, 6, 4, 3.5, 0.391, 0.483),
-    Choice(32, 32, 4, 2, 1, 4, 1.0, 0.523, 0.574, turned=True),
-    Choice(32, 32, 4, 2, 2, 4, 1.0, 0.509, 0.510, turned=True),
-    Choice(32, 32, 4, 4, 1, 3, 2.0, 0.397, 0.393),
-    Choice(32, 64, 8, 4, 1, 3, 3.0, 0.599, 0.526),
-    Choice(32, 64, 8, 4, 2, 3, 5.0, 0.642, 0.636),
-    Choice(32, 64, 8, 4, 2, 3, 4.0, 0.765, 0.768, turned=True),
-    Choice(64, 64, 8, 2, 2, 3, 12.5, 0.754, 0.728),
-    Choice(64, 64, 8, 2, 2, 4, 5.0, 0.803, 0.841, turned=True),
-    Choice(64, 64, 16, 8, 1, 3, 3.0, 0.761, 0.610, turned=True),
-    Choice(64, 128, 8, 1, 1, 4, 6.0, 0.815, 0.782, turned=True),
-    Choice(64, 128, 16, 2, 2, 3, 8.0, 0.745, 0.764),
-    Choice(64, 256, 16, 1, 1, 4, 12.5, 0.822, 0.630),
-    Choice(64, 256, 16, 1, 3, 4, 0.0, 0.730, 0.663),
-    Choice(128, 64, 16, 4, 1, 2, 4.0, 0.845, 0.863, turned=True),
-    Choice(128, 128, 16, 2, 1, 3, 3.5, 0.820, 0.881, turned=True),
-    Choice(128, 256, 16, 1, 1, 4, 6.0, 0.862, 0.841, turned=True),
-    Choice(160, 64, 8, 3, 2, 3, 0.5, 0.702, 0.750, turned=True),
-    Choice(32, 64, 8, 4, 1, 3, 4.0, 0.582, 0.633, padded=True),
-    Choice(32, 64, 8, 4, 2, 3, 4.5, 0.654, 0.733, padded=True),
-    Choice(128, 128, 16, 2, 1, 2, 5.0, 0.850, 0.886, turned=True, part=16),
+    Choice(16, 32, 4, 4, 1, 3, 1.0, 0.368, 0.220),
+    Choice(32, 32, 4, 2, 1, 4, 0.0, 0.472, 0.469, turned=True, padded=True),
+    Choice(32, 32, 4, 2, 2, 4, 1.0, 0.493, 0.457, turned=True, padded=True),
+    Choice(32, 64, 8, 4, 1, 3, 0.5, 0.554, 0.391),
+    Choice(32, 64, 8, 4, 2, 3, 2.5, 0.780, 0.719, turned=True, padded=True),
+    Choice(64, 64, 8, 2, 2, 3, 13.5, 0.754, 0.630),
+    Choice(64, 64, 8, 2, 2, 4, 4.0, 0.794, 0.773, turned=True, padded=True),
+    Choice(64, 64, 16, 8, 1, 3, 3.0, 0.788, 0.284, turned=True, padded=True),
+    Choice(64, 128, 8, 1, 1, 4, 6.0, 0.816, 0.751, turned=True, padded=True),
+    Choice(64, 128, 16, 2, 2, 3, 8.0, 0.745, 0.600),
+    Choice(64, 256, 16, 1, 1, 4, 8.5, 0.796, 0.243),
+    Choice(64, 256, 16, 1, 3, 4, 0.5, 0.691, 0.643),
+    Choice(128, 64, 16, 4, 1, 2, 1.5, 0.795, 0.795, turned=True, padded=True),
+    Choice(128, 128, 16, 2, 1, 3, 0.0, 0.815, 0.774, turned=True, padded=True),
+    Choice(160, 64, 8, 3, 2, 3, 1.5, 0.706, 0.681, turned=True, padded=True),
+    Choice(32, 64, 8, 4, 2, 3, 8.0, 0.689, 0.695, padded=True),
+    Choice(128, 128, 16, 2, 1, 2, 3.0, 0.812, 0.794, turned=True, padded=True, part=16),
+    Choice(64, 64, 8, 2, 2, 4, 3.5, 0.772, 0.698, turned=True),
+    Choice(128, 64, 16, 4, 1, 2, 2.0, 0.827, 0.748, turned=True),
+    Choice(64, 128, 16, 4, 1, 2, 5.0, 0.803, 0.715, turned=True),
+    Choice(128, 256, 16, 1, 1, 4, 10.0, 0.894, 0.745, turned=True),
+    Choice(128, 128, 16, 2, 2, 3, 3.5, 0.755, 0.666),
+    Choice(64, 128, 16, 4, 1, 2, 3.0, 0.732, 0.644),
+    Choice(32, 64, 8, 4, 2, 3, 6.0, 0.769, 0.688, turned=True),
 )
 GATHERED = (
-    Choice(64, 64, 8, 2, 2, 4, 5.0, 0.786, 0.786, turned=True),
-    Choice(32, 64, 8, 4, 1, 3, 3.5, 0.685, 0.724, turned=True),
-    Choice(64, 64, 16, 8, 1, 3, 3.5, 0.794, 0.701, turned=True),
-    Choice(64, 64, 8, 2, 1, 3, 4.5, 0.669, 0.730, padded=True),
-    Choice(32, 32, 4, 4, 1, 3, 3.5, 0.389, 0.366, padded=True),
-    Choice(32, 64, 8, 4, 1, 3, 6.0, 0.659, 0.705, padded=True),
-    Choice(64, 128, 16, 2, 1, 3, 7.5, 0.725, 0.817, padded=True),
-    Choice(64, 256, 16, 1, 1, 4, 18.5, 0.797, 0.742, padded=True),
-    Choice(32, 32, 4, 2, 1, 4, 5.5, 0.528, 0.449, turned=True),
-    Choice(64, 128, 16, 4, 2, 2, 4.0, 0.759, 0.692),
-    Choice(64, 128, 16, 2, 2, 3, 8.0, 0.778, 0.796),
-    Choice(64, 256, 16, 1, 2, 4, 11.0, 0.762, 0.793),
-    Choice(64, 64, 8, 2, 2, 4, 8.5, 0.742, 0.609),
-    Choice(32, 64, 8, 4, 2, 3, 2.5, 0.585, 0.667),
-    Choice(128, 128, 16, 2, 1, 3, 15.5, 0.799, 0.857),
+    Choice(64, 64, 8, 2, 2, 4, 14.0, 0.830, 0.772, turned=True, padded=True),
+    Choice(32, 64, 8, 4, 1, 3, 3.5, 0.713, 0.700, turned=True, padded=True),
+    Choice(64, 64, 16, 8, 1, 3, 4.5, 0.756, 0.598, turned=True, padded=True),
+    Choice(64, 64, 8, 2, 1, 3, 6.5, 0.685, 0.695, padded=True),
+    Choice(64, 128, 16, 2, 1, 3, 13.5, 0.784, 0.758, padded=True),
+    Choice(64, 128, 16, 4, 2, 2, 2.5, 0.701, 0.598),
+    Choice(64, 128, 16, 2, 2, 3, 4.5, 0.708, 0.665),
+    Choice(64, 256, 16, 1, 2, 4, 4.5, 0.713, 0.679),
+    Choice(64, 64, 8, 2, 2, 4, 8.5, 0.734, 0.433),
+    Choice(32, 64, 8, 4, 2, 3, 2.5, 0.621, 0.565),
+    Choice(128, 128, 16, 2, 1, 3, 6.0, 0.759, 0.709),
+    Choice(64, 64, 8, 2, 2, 4, 2.5, 0.788, 0.676, turned=True),
+    Choice(64, 64, 8, 2, 1, 4, 5.5, 0.767, 0.682, turned=True),
+    Choice(128, 64, 16, 2, 1, 3, 6.0, 0.794, 0.743, turned=True),
+    Choice(64, 256, 16, 1, 2, 4, 7.5, 0.773, 0.774, turned=True),
+    Choice(64, 256, 16, 1, 1, 4, 1.0, 0.705, 0.611, turned=True),
+    Choice(128, 256, 16, 1, 1, 4, 9.5, 0.783, 0.720),
+    Choice(128, 128, 16, 2, 1, 3, 5.5, 0.781, 0.778, turned=True),
+    Choice(128, 64, 16, 4, 1, 2, 6.0, 0.764, 0.775, turned=True),
 )
 SPREAD = (
-    Choice(128, 256, 16, 1, 1, 2, 28.5, 0.854, 0.805, turned=True, part=16),
-    Choice(128, 128, 16, 2, 1, 2, 19.5, 0.849, 0.894, turned=True),
-    Choice(128, 64, 16, 4, 1, 2, 13.5, 0.834, 0.855, turned=True),
+    Choice(128, 256, 16, 1, 1, 2, 32.5, 0.882, 0.789, turned=True, padded=True, part=16),
+    Choice(128, 128, 16, 2, 1, 2, 34.0, 0.868, 0.819, turned=True, padded=True),
+    Choice(128, 64, 16, 4, 1, 2, 8.5, 0.795, 0.780, turned=True, padded=True),
 )
-"""The last two with groups: of `GATHERED` `in_groups` makes as many as may be best, of `SPREAD` `spread_out`. Fitted at 191 sizes; what is
-taken took 0.6 % more than the best of all that was timed, on average."""
+"""The last two with groups: of `GATHERED` `in_groups` makes as many as may be best, of `SPREAD` `spread_out`. Fitted at 180 sizes; what is
+taken took 0.7 % more than the best of all that was timed, on average."""
 
 
 def split_k(problem: Problem, parameters: Parameters) -> Launch:
@@ -269,24 +277,24 @@ def _launch(problem: Problem, parameters: Parameters, stages: int, blocks: int, 
     groups = 1 if choice is None else FEWEST_GROUPS if places else choice.groups
     down, across = _results(parameters["results"])
     width = gcd(problem.n, FLOAT4)
-    turned = 0 if choice is None or not _is_set_up(problem, choice) else 1 if choice.turned else 2 if choice.padded else 3
+    turned = 0 if choice is None or not _is_set_up(problem, choice) else OF_A * choice.turned + OF_B * _pads(problem, choice) or ONLY_COUNTS
     part = PART if choice is None else choice.part
     defines = {
         "TILE_M": rows, "TILE_N": columns, "RESULTS_M": down, "RESULTS_N": across, "SLICES": slices, "PART": part, "CLUSTER": cluster,
         "STAGES": stages, "WIDTH": width, "GROUPS": groups, "PLACES": places, "TURNED": turned,
     }  # fmt: skip
-    copied = stages * slices * part * (rows + FLOAT4 * (turned != 1) + columns)
+    copied = stages * slices * part * (rows + FLOAT4 * (not turned & OF_A) + columns)
     parts = slices * rows * columns if slices * cluster * groups > 1 else 0
     return Launch((blocks, 1), (_threads(parameters), 1), defines, dynamic_shared_bytes=max(copied, parts) * FLOAT32_BYTES)
 
 
 def _setting_up(problem: Problem, choice: Choice, shared: int, defines: Mapping[str, int]) -> Preparation | None:
-    """The kernel before: for each k a column of A, padded to whole tiles, and, unless 4 divides n, a row of B. Behind them are the counts
+    """The kernel before: for each k a column of A, padded to whole tiles, and a row of B, as the choice says. Behind them are the counts
     and the sums of groups, for so many `shared` tiles."""
     if not _is_set_up(problem, choice):
         return None
     padded = -(-problem.m // choice.rows) * choice.rows if choice.turned else 0
-    blocks = -(-padded // SET_UP_SIDE) + (0 if problem.n % FLOAT4 == 0 else -(-problem.n // SET_UP_SIDE))
+    blocks = -(-padded // SET_UP_SIDE) + _pads(problem, choice) * -(-problem.n // SET_UP_SIDE)
     launch = Launch((max(-(-problem.k // SET_UP_STEPS), 1), max(blocks, 1)), (SETTING_UP, 1), defines)
     line = _prepared(problem, choice)
     columns = line or choice.columns
@@ -296,14 +304,18 @@ def _setting_up(problem: Problem, choice: Choice, shared: int, defines: Mapping[
 
 
 def _is_set_up(problem: Problem, choice: Choice) -> bool:
-    return choice.turned or choice.groups > 1 or (choice.padded and problem.n % FLOAT4 != 0)
+    return choice.turned or choice.groups > 1 or _pads(problem, choice)
+
+
+def _pads(problem: Problem, choice: Choice) -> bool:
+    """Whether rows of B are copied to such of whole float4s."""
+    return choice.padded and problem.n % FLOAT4 != 0
 
 
 def _prepared(problem: Problem, choice: Choice) -> int:
     """Values of a row of T."""
     of_a = -(-problem.m // choice.rows) * choice.rows if choice.turned else 0
-    copied = problem.n % FLOAT4 != 0 and _is_set_up(problem, choice)
-    return of_a + (-(-problem.n // FLOAT4) * FLOAT4 if copied else 0)
+    return of_a + _pads(problem, choice) * -(-problem.n // FLOAT4) * FLOAT4
 
 
 def _tiles(problem: Problem, rows: int, columns: int) -> int:

@@ -51,10 +51,11 @@ class Compiler:
 
 
 def allow_shared(function: Any, dynamic_bytes: int) -> None:
-    """Opt in to so much dynamic shared memory of a block, where it is more than any kernel may have."""
+    """Opt in to so much dynamic shared memory of a block, where it is more than any kernel may have, and than the kernel was allowed:
+    launches of other sizes share it."""
     from cupy.cuda import driver
 
-    if dynamic_bytes > SHARED_BYTES:
+    if dynamic_bytes > SHARED_BYTES and dynamic_bytes > driver.funcGetAttribute(MAX_DYNAMIC_SHARED, function.ptr):
         driver.funcSetAttribute(function.ptr, MAX_DYNAMIC_SHARED, dynamic_bytes)
 
 

@@ -16,41 +16,37 @@
 // 1024 x 1024 results are 64 tiles of 128 x 128: of 132
 // multiprocessors half have nothing to do. 3000 x 3000 are 576:
 // of 264 that run at once, two rounds are full, and in a third
-// 48 tiles take as long as 264. Smaller tiles read more for each
-// result. Or, for the same tile, several blocks take a range of
-// k each, and in a block SLICES groups of warps take turns at
-// the steps; all their sums are added up once, in the end. A
-// tile that is shared, one of the last or any, has SHARE blocks.
+// 48 tiles take as long as 264. Smaller tiles read more. Or
+// several blocks take a range of k each for one tile, and in a
+// block SLICES groups of warps take turns at the steps; all sums
+// are added up in the end. A shared tile has SHARE blocks.
 // The CLUSTER blocks of a tile run at the same time, in a
 // cluster, and read each other's shared memory, not through L2.
 // Few results and a long k need more blocks than a cluster has:
-// GROUPS clusters. Each block stores its part of the sums and
-// counts; the last one to come adds up those of all clusters, in
+// GROUPS clusters. Each block stores its part of the sums, counts
+// and looks for a while if all are there; who sees them all adds
+// up a share of the tile, the last to come what is left, in
 // order: the same bits each time, unlike atomicAdd() on C.
 // Where many tiles leave some, these are spread over all PLACES:
 // 116 for 132 are 116 blocks with 8/9 of k each, and 116 with
 // the ninth that is left, which 16 places run, 8 one by one.
 //
 // Small matrices: A is turned while it is copied, 4 bytes at a
-// time, to rows 16 bytes longer than the tile: the 32 floats of
-// a warp lie in different banks. Large ones: first a kernel sets
-// up T, for copies of 16 bytes. Each row has a column of A,
-// padded to whole tiles, and, unless 4 divides N (WIDTH 4), a row
-// of B, padded to whole float4 (TURNED 2: only this, 3: neither);
-// behind them GROUPS count.
-// Past the last row of A and column of B that row and column
-// are copied again: what is multiplied with them is not stored.
+// time, to rows 16 bytes longer: a warp meets different banks.
+// Large ones: first a kernel sets up T, for copies of 16 bytes.
+// Each row has a column of A, padded to whole tiles (TURNED & 1),
+// and, unless 4 divides N (WIDTH 4), a row of B, padded to whole
+// float4 (TURNED & 2); behind them GROUPS count.
+// Past the last row of A and column of B these are copied again:
+// what is multiplied with them is not stored.
 // Bands of 8 rows of tiles are taken down and then across: what
 // runs at once needs fewer rows of A and columns of B from L2.
-// What limits it now: M, N and K decide what is best. Next
-// rung: the same text, and a model that chooses.
+// What limits it now: M, N, K decide. Next rung: a model chooses.
 //
 // Needs compute capability 9.0.
-// Launch: SLICES * TILE_M / RESULTS_M * TILE_N / RESULTS_N
-// threads; a row of blocks, first those with a tile each, a
-// multiple of CLUSTER. A warp has 4 * RESULTS_M rows and 8 *
-// RESULTS_N columns. Dynamic shared memory: STAGES times DEPTH
-// rows of A, with longer rows, and B; or SLICES tiles of C.
+// Launch: THREADS a block; a row of blocks, first those with a
+// tile each, a multiple of CLUSTER. Dynamic shared memory: STAGES
+// * DEPTH rows of A, made longer, and B; or SLICES tiles of C.
 
 #include <cuda_pipeline.h>
 
@@ -70,6 +66,7 @@
 #endif
 #define BAND 8 // rows of tiles
 #define AROUND 3 // steps that a block takes besides
+#define PATIENCE (PLACES || SHARES == 1 ? 0 : 200) // looks
 #define DEPTH (PART * SLICES)
 #define GROUP (TILE_M / RESULTS_M * TILE_N / RESULTS_N)
 #define THREADS (SLICES * GROUP)
@@ -78,38 +75,38 @@
 #define WARPS_N (TILE_N / 8 / RESULTS_N)
 #define QUADS (RESULTS_M * RESULTS_N / 4) // four neighbours
 #define SHARE (CLUSTER * GROUPS) // blocks of a shared tile
-#define WIDTH_A (TURNED == 1 ? 4 : 1)
-#define PADS (WIDTH < 4 && TURNED % 3)
+#define STEP (CLUSTER * SLICES) // that quads are dealt out to
+#define OWN UP(QUADS, STEP)
+#define EACH (OWN > 4 ? UP(OWN, GROUPS) : OWN) // of a share
+#define SHARES UP(OWN, EACH)
+#define OF_A (TURNED & 1)
+#define PADS (WIDTH < 4 && TURNED & 2)
+#define WIDTH_A (OF_A ? 4 : 1)
 #define WIDTH_B (PADS ? 4 : WIDTH)
-#define A_LINE (TILE_M + (TURNED == 1 ? 0 : 4)) // of shared memory
+#define A_LINE (TILE_M + (OF_A ? 0 : 4)) // of shared memory
 #define A_PART (PART * A_LINE)
 #define A_COPIES (PART * TILE_M / WIDTH_A)
 #define B_COPIES (PART * TILE_N / WIDTH_B)
 #define PANEL (A_PART + PART * TILE_N)
 #define STAGE (SLICES * PANEL)
-#define FLOAT2(x) (*(float2*)&(x))
 #define FLOAT4(x) (*(float4*)&(x))
 #define UP(side, size) (((side) + (size) - 1) / (size))
 #define PADDED(x, to) (UP(x, to) * (to))
+// Where in a row of T that of B begins, and floats of a row.
+#define OWN_B(M) (OF_A ? PADDED(M, TILE_M) : 0)
+#define T_LINE(M, N) (OWN_B(M) + (PADS ? PADDED(N, 4) : 0))
 
 __constant__ float alpha = 1.0f;
 
 #if TURNED
-// Where in a row of T that of B begins, and floats of a row;
-// behind the rows, numbers that count blocks.
-#define OWN_B(M) (TURNED == 1 ? PADDED(M, TILE_M) : 0)
-#define T_LINE(M, N) (OWN_B(M) + (PADS ? PADDED(N, 4) : 0))
-
 // A block sets up 32 steps of k, for 64 rows of A, turned 4 x 4
-// values a thread in its registers: a warp reads 32 rows of 4
-// float4 and writes 16 rows of 8. Blocks below those of A copy
-// 64 columns of B. What a thread reads it reads at once.
+// values a thread in registers. Blocks below those of A copy 64
+// columns of B. What a thread reads it reads at once.
 extern "C" __global__ void set_up(
     const float* A, const float* B, float* C, float* T,
     int M, int N, int K)
 {
-    // The next kernel is placed and waits for T, as this one waits
-    // for the kernel before, which may still read T.
+    // The next kernel waits, as this one, for the one before it.
     asm volatile("griddepcontrol.launch_dependents;\n"
         "griddepcontrol.wait;" ::: "memory");
     int t = threadIdx.x, k0 = blockIdx.x * 32;
@@ -119,17 +116,15 @@ extern "C" __global__ void set_up(
     int i = (blockIdx.y * gridDim.x + blockIdx.x) * 128 + t;
     for (; GROUPS > 1 && i < all; i += gridDim.x * gridDim.y * 128)
         T[K * line + i] = 0;
-    if (!PADS && below >= 0) return;
-    if (below >= 0) {
-        int n = below * 64 + t % 64;
-        k0 += t / 64;
+    if (PADS && below >= 0) {
+        int n = below * 64 + t % 64, k1 = k0 + t / 64;
         float v[16];
         for (int i = 0; i < 16; ++i) {
-            int k = k0 + 2 * i;
+            int k = k1 + 2 * i;
             v[i] = k < K && n < N ? B[(long long)k * N + n] : 0;
         }
         for (int i = 0; i < 16; ++i) {
-            int k = k0 + 2 * i;
+            int k = k1 + 2 * i;
             if (k < K && n < PADDED(N, 4))
                 T[k * line + OWN_B(M) + n] = v[i];
         }
@@ -137,12 +132,11 @@ extern "C" __global__ void set_up(
     }
     int k = k0 + (t / 64 * 4 + t % 4) * 4;
     int m = blockIdx.y * 64 + t / 4 % 16 * 4;
-    bool whole = m + 4 <= M && K % 4 == 0;
     if (k >= K || m >= OWN_B(M)) return;
     __align__(16) float v[4][4];
     for (int i = 0; i < 4; ++i) {
         const float* from = A + (long long)(m + i) * K + k;
-        if (whole) FLOAT4(v[i]) = FLOAT4(*from);
+        if (m + 4 <= M && K % 4 == 0) FLOAT4(v[i]) = FLOAT4(*from);
         else for (int j = 0; j < 4; ++j)
             v[i][j] = m + i < M && k + j < K ? from[j] : 0;
     }
@@ -193,14 +187,14 @@ __device__ void put(float* C, int m, int n, int M, int N, float4 v)
     int end = m < M ? N - n : 0;
     if (WIDTH == 4 && end >= 4) FLOAT4(*c) = v;
     for (int e = 0; e < 4; e += WIDTH) {
-        if (WIDTH == 2 && e < end) FLOAT2(c[e]) = FLOAT2((&v.x)[e]);
+        if (WIDTH == 2 && e < end)
+            *(float2*)&c[e] = *(float2*)(&v.x + e);
         if (WIDTH == 1 && e < end) c[e] = (&v.x)[e];
     }
 }
 
 extern "C" __global__ __launch_bounds__(THREADS, RESIDENT)
-__cluster_dims__(CLUSTER, 1, 1)
-void matmul_split_k(
+__cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
     const float* A, const float* B, float* C,
 #if TURNED
     float* T,
@@ -223,9 +217,8 @@ void matmul_split_k(
     if (PLACES) part = alone ? 0 : (tile - whole) / rest;
     if (PLACES) tile -= part * rest;
     else if (!alone) tile = whole + (tile - whole) / SHARE;
-    int band = tile / (wide * BAND) * BAND;
+    int band = tile / (wide * BAND) * BAND, in = tile - band * wide;
     int high = min(BAND, tiles / wide - band);
-    int in = tile - band * wide;
     int row0 = (band + in % high) * TILE_M;
     int col0 = in / high * TILE_N;
     int row = warp / WARPS_N * 4 * RESULTS_M + lane / 2 % 4 * 4;
@@ -248,43 +241,38 @@ void matmul_split_k(
     // What this thread copies in each step, of A and of B.
     unsigned a_at[UP(A_COPIES, GROUP)], b_at[UP(B_COPIES, GROUP)];
     int k_own = k_first + slice * PART;
-#if TURNED
-    int line = T_LINE(M, N);
-    int b_line = PADS ? line : N;
-    int b_end = (TURNED == 3 ? N : PADDED(N, 4)) - col0;
+#if !TURNED
+    float* T = C;
+#endif
+    int line = T_LINE(M, N), b_line = PADS ? line : N;
+    int b_end = (PADS ? PADDED(N, 4) : N) - col0;
     const float* b_from = PADS ? T + OWN_B(M) : B;
     float* counts = T + (long long)K * line;
-#else
-    float *T = C, *counts = C;
-    int line = 0, b_line = N, b_end = N - col0;
-    const float* b_from = B;
-#endif
     b_from += (long long)k_own * b_line + col0;
-    int a_line = TURNED == 1 ? line : 1;
-    const float* a_from = TURNED == 1
+    int a_line = OF_A ? line : 1;
+    const float* a_from = OF_A
         ? T + (long long)k_own * a_line + row0
         : A + (long long)row0 * K + k_own + t % PART;
-    int a_to = slice * PANEL + (TURNED == 1 ? t * 4
+    int a_to = slice * PANEL + (OF_A ? t * 4
         : t % PART * A_LINE + t / PART);
     for (int i = 0; i < UP(A_COPIES, GROUP); ++i) {
         int e = (i * GROUP + t) * WIDTH_A;
-        a_at[i] = TURNED == 1 ? e / TILE_M * a_line + e % TILE_M
-                              : min(e / PART, M - 1 - row0) * K;
+        a_at[i] = OF_A ? e / TILE_M * a_line + e % TILE_M
+                       : min(e / PART, M - 1 - row0) * K;
     }
     for (int i = 0; i < UP(B_COPIES, GROUP); ++i) {
         int e = (i * GROUP + t) * WIDTH_B, n = e % TILE_N;
         b_at[i] = e / TILE_N * b_line + min(n, b_end - WIDTH_B);
     }
     int b_to = slice * PANEL + A_PART + t * WIDTH_B;
-    // One step set out for a stage, zeros past the range. A copy
-    // that is tested for them is two instructions: in clusters
-    // the last step. Others are 5 % faster if all steps are.
+    // A copy tested for zeros past the range is two instructions:
+    // in clusters the last step; 5 % faster if all are, elsewhere.
     auto copy_step = [&](float* to, int k0, bool inside) {
         int left = k_end - k0;
         for (int i = 0; i < UP(A_COPIES, GROUP); ++i) {
             int e = i * GROUP + t;
-            int k = TURNED == 1 ? e * 4 / TILE_M : t % PART;
-            int next = i * GROUP * 4 / (TURNED == 1 ? 1 : 4 * PART);
+            int k = OF_A ? e * 4 / TILE_M : t % PART;
+            int next = i * GROUP * 4 / (OF_A ? 1 : 4 * PART);
             if (A_COPIES % GROUP == 0 || e < A_COPIES)
                 copy(to + a_to + next, a_from + a_at[i],
                      4 * WIDTH_A, inside || k < left);
@@ -388,13 +376,25 @@ void matmul_split_k(
     if (GROUPS == 1 || alone) return;
     __threadfence();
     __syncthreads();
-    int before = thread == 0 ? atomicAdd(count, 1) : 0;
-    if (!__syncthreads_or(before == groups - 1)) return;
-    __threadfence();
-    for (int q = own; q < QUADS; q += CLUSTER * SLICES) {
-        float4 v = {};
+    int seen = thread == 0 ? atomicAdd(count, 1) + 1 : groups;
+    bool ends = seen == groups;
+    for (int i = 0; i < PATIENCE && seen < groups; ++i)
+        seen = atomicAdd(count, 0);
+    for (int* turn = (int*)shared;; ends = false, __syncthreads()) {
+        if (thread == 0) *turn = ends ? 0 : seen < groups
+            ? SHARES : atomicAdd(count, 1) - groups + 1;
+        __syncthreads();
+        int q0 = own + *turn * EACH * STEP;
+        if (*turn >= SHARES) return;
+        __threadfence();
+        float4 v[EACH] = {};
+        #pragma unroll 8
         for (int g = 0; g < groups; ++g)
-            add(v, FLOAT4(parts[(g * QUADS + q) * GROUP * 4]));
-        store_quad(q, v);
+            for (int i = 0, q = q0; i < EACH; ++i, q += STEP)
+                if (q < QUADS) add(v[i],
+                    FLOAT4(parts[(g * QUADS + q) * GROUP * 4]));
+        for (int i = 0, q = q0; i < EACH; ++i, q += STEP)
+            if (q < QUADS) store_quad(q, v[i]);
+        if (SHARES == 1) return;
     }
 }

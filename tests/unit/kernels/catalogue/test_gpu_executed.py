@@ -265,7 +265,7 @@ def test_every_thread_says_hello_once(blocks: int, x: int, y: int) -> None:
 
 SET_UP = [each for each in gpu_split_k.CHOICES if each.turned or each.padded]
 """Choices with a kernel before. So have those whose groups add up through L2."""
-IN_GROUPS = [replace(each, groups=groups) for each, groups in zip(gpu_split_k.GATHERED, (2, 3, 5) * 5, strict=False)]
+IN_GROUPS = [replace(each, groups=groups) for each, groups in zip(gpu_split_k.GATHERED, (2, 3, 5) * 7, strict=False)]
 
 
 @pytest.mark.parametrize("choice", [*SET_UP, *IN_GROUPS], ids=str)
@@ -282,7 +282,7 @@ def test_operands_that_a_kernel_sets_up_are_multiplied_too(
 @pytest.mark.parametrize(("groups", "k"), [(2, 70), (3, 70), (3, 33), (2, 0)])
 def test_the_last_tiles_are_spread_over_all_places(groups: int, k: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of six tiles and four places two are left: their first blocks take more steps of k than the others, which may have none."""
-    choice = Choice(64, 64, 8, 2, 1, 3, 1.0, 0.7, 0.7, turned=True, groups=groups, spread=True)
+    choice = Choice(64, 64, 8, 2, 1, 3, 1.0, 0.7, 0.7, turned=True, padded=True, groups=groups, spread=True)
     monkeypatch.setattr(gpu_split_k, "chosen", lambda *_: choice)
     monkeypatch.setattr(gpu_split_k, "_resident", lambda _: 4)
     fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, 10, 260 + 64, k)
@@ -291,8 +291,8 @@ def test_the_last_tiles_are_spread_over_all_places(groups: int, k: int, monkeypa
     assert verified(trace, references, problem, fitted, {"multiprocessors": 1})
 
 
-def test_the_last_of_the_groups_adds_up_all_sums_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four tiles alone, and two whose three groups count; what they leave in C does not depend on who comes last."""
+def test_the_last_of_the_groups_adds_up_what_no_other_has_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four tiles alone, and two whose three groups count, then draw shares until none is left; C does not depend on who comes last."""
     choice = Choice(64, 64, 8, 2, 1, 3, 1.0, 0.7, 0.7, groups=3)
     monkeypatch.setattr(gpu_split_k, "chosen", lambda *_: choice)
     fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, 10, 260 + 64, 70)
@@ -303,6 +303,6 @@ def test_the_last_of_the_groups_adds_up_all_sums_in_order(monkeypatch: pytest.Mo
     trace, references = traced(fitted, problem, {"multiprocessors": 1})
     assert verified(trace, references, problem, fitted, {"multiprocessors": 1})
     counts = trace.values[PREPARED].view(np.int32)[:6]
-    assert counts.tolist() == [0, 0, 0, 0, 3, 3]
+    assert counts.tolist() == [0, 0, 0, 0, 6, 6], "three parts, two shares after the first, and a look for more"
     again, _ = traced(fitted, problem, {"multiprocessors": 1}, Mode.WARP)
     assert again.values["C"].tobytes() == trace.values["C"].tobytes()

@@ -53,18 +53,22 @@ def test_clusters_that_nearly_fill_the_last_round_run_in_pairs() -> None:
 
 
 def test_setting_up_costs_more_where_rows_of_b_are_padded_too() -> None:
-    choice = Choice(128, 128, 16, 1, 1, 4, 5.0, 0.7, 0.7, turned=True)
-    plain = replace(choice, turned=False)
+    choice = Choice(128, 128, 16, 1, 1, 4, 5.0, 0.7, 0.7, turned=True, padded=True)
+    plain = replace(choice, turned=False, padded=False)
     cost = {n: choice.expected_us(Problem(Operation.MATMUL, 128, n, 1024), 132)
             - plain.expected_us(Problem(Operation.MATMUL, 128, n, 1024), 132) for n in (999, 1000)}  # fmt: skip
     assert cost[1000] == pytest.approx(SET_UP_US + 8 * 128 * 1024 / SET_UP_BYTES_A_US)
     assert cost[999] == pytest.approx(SET_UP_US + 8 * 1128 * 1024 / SET_UP_BYTES_A_US)
+    only_a = replace(choice, padded=False).setting_up_us(Problem(Operation.MATMUL, 128, 999, 1024))
+    assert only_a == pytest.approx(SET_UP_US + 8 * 128 * 1024 / SET_UP_BYTES_A_US)
 
 
 def test_rows_of_b_alone_are_padded_where_they_are_not_whole_float4s() -> None:
     choice = Choice(128, 128, 16, 2, 1, 4, 5.0, 0.7, 0.7, padded=True)
     cost = {n: choice.setting_up_us(Problem(Operation.MATMUL, 128, n, 1024)) for n in (999, 1000)}
     assert cost == {1000: 0.0, 999: pytest.approx(SET_UP_US + 8 * 1000 * 1024 / SET_UP_BYTES_A_US)}
+    groups = replace(choice, padded=False, groups=3)
+    assert groups.setting_up_us(Problem(Operation.MATMUL, 128, 999, 1024)) == SET_UP_US, "what counts copies no operand"
 
 
 def test_groups_fill_the_multiprocessors_and_leave_each_block_four_steps() -> None:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import itertools
+import sys
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.gpu.compiler import compile_options, compile_text
+from kernels.gpu.compiler import allow_shared, compile_options, compile_text
 from kernels.measure.runner import RunFailed
 from kernels.nvrtc.headers import compiled_anew
 from tests.launches.gpu_settings import settings
@@ -26,6 +28,20 @@ def test_an_unknown_gpu_gets_portable_code_of_the_newest_one_before_it() -> None
 
 def test_nothing_trades_accuracy_for_speed() -> None:
     assert not any("fast" in option or "ftz" in option for option in compile_options(90, SUPPORTED, {"TILE": 8}))
+
+
+def test_a_kernel_keeps_the_most_shared_memory_that_a_launch_of_it_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed = {7: 48 << 10}
+    cuda = ModuleType("cupy.cuda")
+    cuda.driver = SimpleNamespace(  # type: ignore[attr-defined]
+        funcGetAttribute=lambda _, function: allowed[function],
+        funcSetAttribute=lambda function, _, size: allowed.update({function: size}),
+    )
+    monkeypatch.setitem(sys.modules, "cupy", ModuleType("cupy"))
+    monkeypatch.setitem(sys.modules, "cupy.cuda", cuda)
+    for size, most in ((1024, 48 << 10), (100_000, 100_000), (60_000, 100_000), (200_000, 200_000)):
+        allow_shared(SimpleNamespace(ptr=7), size)
+        assert allowed[7] == most
 
 
 def test_a_compiler_that_has_a_cache_is_kept_from_it() -> None:

@@ -70,8 +70,9 @@ def test_every_point_is_verified_or_says_why_it_was_not_run(sweep: tuple[Result,
         assert (VERIFIED_ROWS in result.conditions) is (point.problem.n > 8192)
 
 
-def test_two_gpus_multiply_beside_one_and_the_library_and_send_while_they_do() -> None:
-    results = load_recorded(FOLDER / "gpus" / "h100x2.json")
+@pytest.mark.parametrize(("file", "gpu"), [("h100x2", "NVIDIA H100 80GB HBM3"), ("h200x2", "NVIDIA H200")])
+def test_two_gpus_multiply_beside_one_and_the_library_and_send_while_they_do(file: str, gpu: str) -> None:
+    results = load_recorded(FOLDER / "gpus" / f"{file}.json")
     assert all(result.verified for result in results)
     two = [result for result in results if result.point.parameters.get("ranks") == 2]
     sizes = {result.point.problem.n for result in two}
@@ -79,8 +80,10 @@ def test_two_gpus_multiply_beside_one_and_the_library_and_send_while_they_do() -
     assert {(r.point.variant_id, r.point.problem.n) for r in results if r not in two} == {
         (variant, n) for variant in ("gpu.cublas", "mpi.gpu-summa") for n in sizes
     }
-    assert {result.conditions["gpu"] for result in two} == {"2 × NVIDIA H100 80GB HBM3"}
-    told = json.loads((FOLDER / "gpus" / "h100x2.timeline.json").read_text(encoding="utf-8"))
+    assert {result.conditions["gpu"] for result in two} == {f"2 × {gpu}"}
+    library, both = ([r.median_ms for r in results if r.point.problem.n == 32768 and (r in two) == part] for part in (False, True))
+    assert min(library) / min(both) >= 1.85
+    told = json.loads((FOLDER / "gpus" / f"{file}.timeline.json").read_text(encoding="utf-8"))
     moved = volume("mpi.gpu-summa", Problem.square(Operation.MATMUL, told["n"]), 2)
     assert [rank["sent_bytes"] for rank in told["ranks"]] == list(moved.sent)
     first, *others = told["messages"]
