@@ -7,8 +7,7 @@
   0 0 1 1      1 1 1 1
 
 A thread fills its rows of C from left to right, block after
-block, and goes through its columns of A from top to bottom:
-no line is written by two threads, none is fetched twice.
+block, and goes through its columns of A from top to bottom.
 C stays in the caches of the core that wrote it. Where A and
 C fit into them that is faster than to go past them; larger
 ones are faster with transpose_parallel.py.

@@ -1,10 +1,10 @@
-"""Expectations about transpositions on one core, and how near they come to copying."""
+"""Expectations about transpositions on the processor, and how near they come to copying."""
 
 from __future__ import annotations
 
 from app.core.insights.evidence import Evidence, milliseconds
 from app.core.insights.pair_finders import rungs
-from app.core.insights.pairs import OUTERMOST, Expectation, Pair, Relation, bytes_mib, figure, says
+from app.core.insights.pairs import Expectation, Pair, Relation, bytes_mib, figure, is_cached, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
 
@@ -24,18 +24,15 @@ def _lines_of_c(pair: Pair) -> Message:
 
 
 def _both_are_cached(pair: Pair) -> Message | None:
-    size = pair.rung.point.problem.bytes
-    if size > int(pair.rung.conditions.get(OUTERMOST, 0)):
+    if not is_cached(pair.rung):
         return None
-    return message("A and C ({mib} MiB) stay in the caches, where C is not fetched from memory either way.", mib=bytes_mib(size))
+    mib = bytes_mib(pair.rung.point.problem.bytes)
+    return message("A and C ({mib} MiB) stay in the caches, where C is not fetched from memory either way.", mib=mib)
 
 
 _STILL_CACHED = says(message("At this size the lines of a column of C are still in the cache when the next column needs them."))
-_PAST_THE_CACHES = {
-    FASTER: says(message("Written past the caches, a line of C is not fetched from memory only to be overwritten.")),
-    LEVEL: _both_are_cached,
-    SLOWER: says(message("Where C fits into a cache, writing it there is quicker than writing past it into memory.")),
-}
+_OVERWRITTEN = message("Written past the caches, a line of C is not fetched from memory only to be overwritten.")
+_QUICKER = message("Where C fits into a cache, writing it there is quicker than writing past it into memory.")
 _ONE_TILE_FITS = says(message("The parts that halving ends with fit no better than tiles of a good size do."))
 
 EXPECTATIONS: tuple[Expectation, ...] = (
@@ -46,8 +43,12 @@ EXPECTATIONS: tuple[Expectation, ...] = (
         FASTER: says(message("Turned between vector registers, every cache line is read once and written once, whole.")),
         LEVEL: says(message("Moving the lines takes as long as turning them, either way.")),
     }),
-    Expectation(rungs("cpu.transpose-streaming", "cpu.transpose-simd"), FASTER, _PAST_THE_CACHES),
-    Expectation(rungs("cpu.transpose-parallel", "cpu.transpose-parallel-cached"), FASTER, _PAST_THE_CACHES),
+    Expectation(rungs("cpu.transpose-streaming", "cpu.transpose-simd"), FASTER, {
+        FASTER: says(_OVERWRITTEN), LEVEL: _both_are_cached, SLOWER: says(_QUICKER),
+    }),
+    Expectation(rungs("cpu.transpose-parallel-cached", "cpu.transpose-parallel", lambda pair: is_cached(pair.rung)), FASTER, {
+        FASTER: says(_QUICKER), LEVEL: _both_are_cached,
+    }),
 )  # fmt: skip
 
 

@@ -45,6 +45,11 @@ def bytes_mib(count: int) -> str:
     return f"{count / MIB:.3g}"
 
 
+def is_cached(row: Row) -> bool:
+    """Whether all matrices of a row fit into the processor's outermost cache; not where its size is unknown."""
+    return row.point.problem.bytes <= int(row.conditions.get(OUTERMOST, 0))
+
+
 def figure(ratio: float) -> str:
     """A ratio as it is told: whole from 10 on, with one decimal below, two where it is nearly 1."""
     if ratio >= 9.95:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, apart, milliseconds
 from app.core.insights.pair_finders import both, cores_of, crowded, grouped, named, rungs, settings
-from app.core.insights.pairs import CLEARLY, Expectation, Facts, Pair, Relation, bytes_mib, figure, matrix_mib, overlap, says
+from app.core.insights.pairs import CLEARLY, Expectation, Facts, Pair, Relation, bytes_mib, figure, is_cached, matrix_mib, overlap, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.measure.rows import Row
@@ -101,7 +101,7 @@ def thread_scaling(evidence: Evidence) -> Message | None:
     if efficiency >= GOOD:
         return told
     why = message("They share the outer cache and, where two of them are on one core, its arithmetic; and other programs may hold cores.")
-    if variant.operation is Operation.TRANSPOSE:
+    if variant.operation is Operation.TRANSPOSE and not is_cached(by_value[1]):
         why = message("A transposition only moves data, and all cores share the way to memory.")
     return message("{first} {other}", first=told, other=why)
 

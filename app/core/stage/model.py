@@ -174,6 +174,11 @@ class StageModel:
         self.caches.subscribe(self._take_caches)
 
     @property
+    def waiting(self) -> bool:
+        """Whether words or views are still to show what is drawn."""
+        return self.untold or self.unfinished
+
+    @property
     def selection(self) -> Selection:
         """What the pointer is on, or else what is pinned."""
         return self.pinned.value if self.hovered.value == NOTHING else self.hovered.value
@@ -260,20 +265,20 @@ class StageModel:
 
     def _move(self, position: Position) -> None:
         """Make a picture where what is drawn has moved: while nothing travels, many positions are of one picture. While playing, tell the
-        last one in place of making the next."""
+        last one, or have the views show it that wait, in place of making the next."""
         self.unbegun.value = False
         shown, picture = self.shown.value, self.picture.value
         drawn = picture is not None and picture.index is shown and (picture.frame.step, picture.frame.fraction)
-        if self.timeline.playing.value and (self.untold or self.unfinished):
+        if self.timeline.playing.value and self.waiting:
             self._go_on()
         elif shown is None or drawn != (position.step, self._fraction(shown, position)):
             self._draw()
 
     def tick(self) -> None:
-        """Tell what the last tick showed, unless the frames do, and count what was told before."""
-        if not self.untold:
+        """Tell what the last tick showed and have the views show it that wait, unless the frames do; count what was told before."""
+        if not self.waiting:
             self.counted.value = self.caches.value
-        if not self.timeline.playing.value and (self.untold or self.unfinished):
+        elif not self.timeline.playing.value:
             self._go_on()
 
     def _go_on(self) -> None:
@@ -305,17 +310,18 @@ class StageModel:
         """Show a picture, and tell it unless the next frame may do that."""
         told, self.untold, self.unfinished = self.told.value, False, False
         if picture is None or told is None or not self._may_wait(told, picture):
-            self.picture.value = picture
+            self.picture.value, self.finished.value = picture, None
             self._tell()
             return
         self.untold = told.frame.step != picture.frame.step or told.description != picture.description
         self.picture.value = picture
 
     def _may_wait(self, told: AnyPicture, picture: AnyPicture) -> bool:
-        """Whether the words for a picture can come a moment after it: while playing, or where its caches came to be known."""
+        """Whether the words for a picture can come a moment after it: while playing, or where its caches came to be known. Not where frames
+        are so far apart that one would look at two steps at once."""
         known = isinstance(told, Picture) and isinstance(picture, Picture) and told.caches is None and picture.caches is not None
         still = known and told.frame.step == picture.frame.step
-        return told.index is picture.index and (self.timeline.playing.value or still)
+        return told.index is picture.index and ((self.timeline.playing.value and not self.timeline.sparing) or still)
 
     def _with_caches(self, picture: Picture) -> Picture:
         """The picture with what is known of the caches, and the words for it."""

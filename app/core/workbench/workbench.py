@@ -277,7 +277,7 @@ class Workbench:
         now = time.monotonic()
         if results or changed:
             self._moving_until = max(self._moving_until, now + (CURVES_S if results else WORDS_S))
-        if still.asked and now >= self._moving_until and self._workers.tracing.free:
+        if still.asked and now >= self._moving_until and self._workers.tracing.free and not self.stage.waiting:
             self.stage.timeline.held = True
             still.grant()
 

@@ -29,7 +29,7 @@ _GAP = 6.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PipelineGeometry:
-    """Place of each track, without its name, and of each name, with the tracks that it is of."""
+    """Place of each track, without its name, and of each name, with the tracks that it is of; and what occurs in them."""
 
     rows: tuple[QRectF, ...]
     names: tuple[tuple[QRectF, Group], ...]

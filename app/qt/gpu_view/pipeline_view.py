@@ -29,8 +29,8 @@ from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
 
-_MOST_PICTURES, _MOST_NAMES = 4, 8
-"""Pictures that are kept of all stretches, and of all names: those change with the warp of the step."""
+_MOST_PICTURES, _MOST_NAMES = 1, 8
+"""Pictures that are kept of all stretches, which another block has others of, and of all names: those change with the warp of the step."""
 _WORDS_FROM, _NAMES_FROM, _SMALLEST = 10.0, 7.5, 8
 """Height of a stretch with room for words; of a track with room for its name; size of the smallest words."""
 

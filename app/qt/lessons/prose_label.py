@@ -19,7 +19,7 @@ _LINE_HEIGHTS = {False: 118, True: 104}
 _WORD = 28
 """Characters of code that are kept on one line."""
 NO_BREAK_SPACE = "\u00a0"
-_PERCENT, _A_SECOND = re.compile(r"(?<=\d)(</b>)? %"), re.compile(r"(?<=[A-Za-z])/(?=s\b)")
+_PERCENT, _A_SECOND = re.compile(r"(?<=\d)(</b>|</span>)? %"), re.compile(r"(?<=[A-Za-z])/(?=s\b)")
 """Where no line ends: a number keeps its percent, a unit its second."""
 
 

@@ -84,6 +84,10 @@ def test_speed_up_and_efficiency_of_threads() -> None:
     assert "gains nothing on 4 threads: it takes 41 ms, and 40 ms on one, an efficiency of 24 %" in none
     moved = said(workers.thread_scaling, *threads("cpu.transpose-parallel", {1: 40.0, 4: 20.0}))
     assert "all cores share the way to memory" in moved
+    cached = [
+        replace(row, conditions={**row.conditions, "l3_bytes": 1 << 30}) for row in threads("cpu.transpose-parallel", {1: 40.0, 4: 20.0})
+    ]
+    assert "They share the outer cache" in said(workers.thread_scaling, *cached)
 
 
 def test_threads_are_not_judged_without_one_alone_or_cores_or_undisturbed_times() -> None:

@@ -105,3 +105,30 @@ def test_a_hand_that_moves_on_while_new_caches_wait_sees_and_is_told_where_it_we
     model.caches.value = cached(model)
     model.timeline.scrub(17)
     assert step_of(model.picture.value) == step_of(model.told.value) == 17
+
+
+def test_while_something_is_measured_a_frame_shows_one_step_in_all_places() -> None:
+    model = shown()
+    model.timeline.sparing = True
+    model.timeline.set_speed(8)
+    model.timeline.play()
+    steps = set()
+    for _ in range(50):
+        model.timeline.advance(0.1)
+        steps.add(step_of(model.picture.value))
+        assert step_of(model.picture.value) == step_of(model.told.value)
+        assert not model.waiting
+    assert len(steps) > 2
+
+
+def test_the_trace_of_what_was_shown_is_let_go() -> None:
+    model = shown()
+    model.timeline.play()
+    while not model.unfinished or model.untold:
+        model.timeline.advance(FRAME_S)
+        model.unfinished = model.unfinished or model.untold
+    model.timeline.advance(FRAME_S)
+    assert model.finished.value is not None
+    model.shown.value = None
+    held: list[AnyPicture | None] = [model.picture.value, model.told.value, model.finished.value]
+    assert held == [None, None, None]

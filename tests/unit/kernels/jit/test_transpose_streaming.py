@@ -40,6 +40,7 @@ def test_only_the_streaming_kernels_store_past_the_caches() -> None:
     assert "movntps" in instructions("cpu.transpose-streaming")
     assert "movntps" in instructions("cpu.transpose-parallel")
     assert "movntps" not in instructions("cpu.transpose-simd")
+    assert "movntps" not in instructions("cpu.transpose-parallel-cached")
 
 
 @pytest.mark.skipif(not X86, reason="the name of the instruction is that of x86")
