@@ -23,10 +23,10 @@
 // The CLUSTER blocks of a tile run at the same time, in a
 // cluster, and read each other's shared memory, not through L2.
 // Few results and a long k need more blocks than a cluster has:
-// GROUPS clusters. Each block stores its part of the sums, counts
-// and looks for a while if all are there; who sees them all adds
-// up a share of the tile, the last to come what is left, in
-// order: the same bits each time, unlike atomicAdd() on C.
+// GROUPS clusters. Each block stores its part of the sums in T,
+// counts, and looks for a while if all are there; who sees them
+// all adds up shares until none is left, the last at any rate,
+// in order: the same bits each time, unlike atomicAdd() on C.
 // Where many tiles leave some, these are spread over all PLACES:
 // 116 for 132 are 116 blocks with 8/9 of k each, and 116 with
 // the ninth that is left, which 16 places run, 8 one by one.
@@ -36,7 +36,7 @@
 // Large ones: first a kernel sets up T, for copies of 16 bytes.
 // Each row has a column of A, padded to whole tiles (TURNED & 1),
 // and, unless 4 divides N (WIDTH 4), a row of B, padded to whole
-// float4 (TURNED & 2); behind them GROUPS count.
+// float4 (TURNED & 2); behind them GROUPS count and add up.
 // Past the last row of A and column of B these are copied again:
 // what is multiplied with them is not stored.
 // Bands of 8 rows of tiles are taken down and then across: what
@@ -106,7 +106,7 @@ extern "C" __global__ void set_up(
     const float* A, const float* B, float* C, float* T,
     int M, int N, int K)
 {
-    // The next kernel waits, as this one, for the one before it.
+    // The next kernel waits, as this one: T may still be in use.
     asm volatile("griddepcontrol.launch_dependents;\n"
         "griddepcontrol.wait;" ::: "memory");
     int t = threadIdx.x, k0 = blockIdx.x * 32;

@@ -98,7 +98,7 @@ def model_rate(stream: list[Entries], hierarchy: Hierarchy, places: int) -> floa
     from kernels.cachesim.model import simulate
     from kernels.cachesim.passes import KINDS
 
-    caches = Caches.empty(hierarchy)
+    caches = Caches.empty(hierarchy, numbered=False)
     counts = np.zeros((len(hierarchy.levels), places << ARRAY_BITS, KINDS), np.int64)
 
     def work() -> None:
