@@ -297,7 +297,7 @@ def test_where_names_have_no_room_the_setting_that_differs_is_read_all_the_same(
     for column, setting in ((stage.left, "padding 1"), (stage.right, "padding 4")):
         name = column.name
         assert setting in name.text()
-        brief = f"13, {setting}"
+        brief = f"{by_id('gpu.transpose-padded').rung}, {setting}"
         name.resize(int(metrics.horizontalAdvance(brief)) + 2, name.height())
         assert name._fitting() == brief
         assert name.needed <= name.width()
