@@ -212,10 +212,10 @@ class StreamPainter:
         self._paint_names(painter)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.t3)
-        said = message("accesses {first} to {last}, by address", first=shown.first, last=max(shown.end - 1, shown.first))
-        foot = QRectF(self.plot.left(), self.plot.bottom() + 2, self.plot.width(), _FOOT - 2)
-        painter.drawText(foot, _LEFT, self._look.text(said))
-        used = QFontMetricsF(painter.font()).horizontalAdvance(self._look.text(said))
+        foot, metrics = QRectF(self.plot.left(), self.plot.bottom() + 2, self.plot.width(), _FOOT - 2), QFontMetricsF(painter.font())
+        said = foot_text(self._look, metrics, shown.first, max(shown.end - 1, shown.first), foot.width())
+        painter.drawText(foot, _LEFT, said)
+        used = metrics.horizontalAdvance(said)
         self._paint_legend(painter, foot.adjusted(used + _EDGE, 0, 0, 0), level)
 
     def _paint_legend(self, painter: QPainter, area: QRectF, level: int) -> None:
@@ -345,3 +345,10 @@ class RateView(CachedView):
             below = QRectF(area.left(), chart.bottom() + 6, area.width(), area.bottom() - chart.bottom() - 6)
             self._made = key, RatePainter(self.look, caches, level, chart), StreamPainter(self.look, caches, below)
         return self._made[1], self._made[2]
+
+
+def foot_text(look: Look, metrics: QFontMetricsF, first: int, last: int, width: float) -> str:
+    """Which accesses are drawn, and in which order of addresses where there is room to say so."""
+    whole = look.text(message("accesses {first} to {last}, by address", first=first, last=last))
+    brief = look.text(message("accesses {first} to {last}", first=first, last=last))
+    return whole if metrics.horizontalAdvance(whole) <= width else brief

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from pytestqt.qtbot import QtBot
 
@@ -21,7 +21,7 @@ from app.core.stage.model import StageModel
 from app.core.workbench.trace_handlers import answer_caches
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.cpu_view.hit_rate_view import RatePainter, StreamPainter
+from app.qt.cpu_view.hit_rate_view import RatePainter, StreamPainter, foot_text
 from app.qt.cpu_view.timeline_overview import TimelineOverview, name_place
 from kernels.base.messages import message
 from kernels.base.spec import Problem
@@ -135,3 +135,13 @@ def _names(view: TimelineOverview, painter: QPainter) -> None:
     each = (room - bars) / 3
     for number, lane in enumerate(view._overview.lanes):
         view._paint_lane(painter, lane, QRectF(34, 5 + bars + number * each, 560, each - 1), number, 1.0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_below_the_stream_is_cut(language: str) -> None:
+    look = Look(theme("light"), Translator(language))
+    metrics = QFontMetricsF(look.theme.font("caption"))
+    texts = {foot_text(look, metrics, 17_475, 17_549, width) for width in (120.0, 400.0)}
+    assert len(texts) == 2
+    for width in range(180, 400, 10):
+        assert metrics.horizontalAdvance(foot_text(look, metrics, 17_475, 17_549, width)) <= width
