@@ -82,6 +82,7 @@ class TimingHeader(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, 8, _MARGIN, 0)
         column.setSpacing(4)
+        column.setAlignment(Qt.AlignmentFlag.AlignTop)  # not amid the room of a row that was hidden, for the one frame that it lasts
         column.addLayout(below)  # first, so that the tabs stay where they are whatever is drawn
         column.addWidget(self._choosers)
 
