@@ -30,6 +30,8 @@ RECEIVING_S = 30.0
 
 WATCH_S = 0.05
 """How often whoever waits looks whether the answer is still wanted, late, or takes too much memory. What takes less is never ended."""
+LOWER = 10
+"""The priority of a process that gives way, as `nice` counts it: on a busy core it has a tenth of what others have."""
 
 
 class Why(Enum):
@@ -266,6 +268,15 @@ def end_with_parent() -> None:
 def _end_after(parent: BaseProcess) -> None:
     parent.join()
     os._exit(1)
+
+
+def give_way() -> None:
+    """Let other programs go first from now on: what this process does is waited for by nobody."""
+    import psutil
+
+    lower = psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else LOWER
+    with contextlib.suppress(psutil.Error, OSError):
+        psutil.Process().nice(lower)
 
 
 def _be_quiet() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.base.worker_process import NoAnswer, Why, ask_once
+from kernels.base.worker_process import NoAnswer, Why, ask_once, give_way
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.nvrtc.tools import Tools, find_tools
 
@@ -50,6 +50,7 @@ def answer(request: tuple[CompileJob, Tools]) -> CompiledKernel | Message:
     """What the process does: compile the text as it is, or else what is left without its host code."""
     from kernels.compiled.report import compile_kernel
 
+    give_way()  # the stage is waited for, on two cores also by whoever drags a parameter while this goes on
     job, tools = request
     whole = compile_kernel(job.text, job.build, tools)
     return _device_part(job, tools, whole) if isinstance(whole, Message) else whole

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 import kernels.base.worker_process
-from kernels.base.worker_process import NoAnswer, Why, WorkerChannel, WorkerProcess
+from kernels.base.worker_process import LOWER, NoAnswer, Why, WorkerChannel, WorkerProcess, ask_once, give_way
 from kernels.simt.host.process import PRELOADED
 
 GARBAGE = {
@@ -178,3 +178,17 @@ def test_whatever_is_raised_while_waiting_ends_the_process(talking: WorkerProces
     with pytest.raises(BrokenPipeError):
         talking.ask("first", 30, heard=hear)
     assert not talking.alive
+
+
+def priority(_job: object) -> tuple[int, int]:
+    """What a process does that gives way: it tells its priority before and afterwards."""
+    before = psutil.Process().nice()
+    give_way()
+    return int(before), int(psutil.Process().nice())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="priorities are classes there, not numbers")
+def test_a_process_that_gives_way_has_a_lower_priority_than_others() -> None:
+    before, after = ask_once(priority, "giving way", None, 30.0, lambda: False)
+    assert before == psutil.Process().nice()
+    assert after == LOWER
