@@ -2,8 +2,8 @@
 
 A line for each figure: its value, its limit, and what it is of the value that was kept last on the same machine under the same conditions.
 `--keep` adds a line to `history.jsonl`; `--history NAME` prints the course of one benchmark; `--list` says what each measures. A time
-fails nothing: a missed limit is marked, and the exit status is 0. It is 1 where a benchmark could not be run to its end, and 2 where what
-was asked for, or the history, cannot be read.
+fails nothing: a missed limit is marked, and the exit status is 0. It is 1 where a benchmark was not run to its end, and 2 where what was
+asked for, or the history, cannot be read. Ctrl+C ends the run; what was measured by then is counted, and kept.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -66,15 +67,16 @@ def _run(benchmarks: Sequence[Benchmark], entries: Sequence[Entry], *, quick: bo
     machine, load = Machine(processor_name(), usable_cores()), _load()
     print(f"{machine.processor}, {machine.cores} cores; load before: {'unknown' if load is None else f'{load:.1f}'}", flush=True)
     figures: dict[str, tuple[Figure, ...]] = {}
-    for benchmark in benchmarks:
-        begin = time.monotonic()
-        found = _measure(benchmark, quick=quick)
-        print(f"\n{benchmark.name}: {benchmark.measures} ({time.monotonic() - begin:.0f} s)")
-        if found is None:
-            print("  could not be run to its end, see above", flush=True)
-        else:
-            figures[benchmark.name] = found
-            print("\n".join(rows(benchmark, found, entries, machine)), flush=True)
+    with suppress(KeyboardInterrupt):  # what is measured by then is told and kept
+        for benchmark in benchmarks:
+            begin = time.monotonic()
+            found = _measure(benchmark, quick=quick)
+            print(f"\n{benchmark.name}: {benchmark.measures} ({time.monotonic() - begin:.0f} s)")
+            if found is None:
+                print("  could not be run to its end, see above", flush=True)
+            else:
+                figures[benchmark.name] = found
+                print("\n".join(rows(benchmark, found, entries, machine)), flush=True)
     held = [limit.kept(each.value) for bench in benchmarks for each in figures.get(bench.name, ()) if (limit := bench.limit(each))]
     print(f"\n{sum(held)} of {len(held)} limits kept.")
     if keep and figures:

@@ -2,7 +2,8 @@
 
     python tests/perf/exploration.py [rounds]
 
-The whole window with its real workers, offscreen at 1920 x 1080. For each setting: from choosing it to the picture and the counters of
+The whole window with its real workers, offscreen at 1920 x 1080, as after the first session on a machine: what that compiles is there, and
+once a rung is shown its prediction is waited for. For each setting: from choosing it to the picture and the counters of
 that setting being there. Then all stops are dragged through, 30 changes a second, and a precise 5 ms timer notes how late it is called, and
 how long the interface thread itself worked since: what is missing between the two, other programs took. Beside each latency stands the work
 of all processes of the program in it. Run on an otherwise idle machine.
@@ -13,8 +14,10 @@ from __future__ import annotations
 import os
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -22,13 +25,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import psutil
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 
+from app.core.base.files.locations import find_places
 from app.core.gpu_view.index import LaunchIndex
+from app.core.session.session import stage_defaults
 from app.core.workbench.window_arguments import WindowArguments
-from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
-from tests.perf.event_loop_gap import start
+from tests.perf.event_loop_gap import start, touched
 from tests.perf.figures import Figure
 
 CASES: tuple[tuple[str, int, str, Sequence[int]], ...] = (
@@ -82,20 +86,26 @@ def main(rounds: int) -> None:
 
 def explored(rounds: int, cases: Sequence[tuple[str, int, str, Sequence[int]]]) -> Iterator[Explored]:
     """Each setting in turn, in one window."""
-    desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
-    start(desktop)
-    for variant_id, n, name, stops in cases:
-        _open(desktop, variant_id, n)
-        shown = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]
-        yield Explored(f"{variant_id} n = {n} {name}", shown, _drag(desktop, name, stops))
-    desktop.window.close()
+    with tempfile.TemporaryDirectory() as home:
+        places = find_places({"TILESCOPE_HOME": home}, sys.platform, Path(home))
+        desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), places, touched(Path(home)))
+        start(desktop)
+        for variant_id, n, name, stops in cases:
+            _open(desktop, variant_id, n)
+            shown = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]
+            yield Explored(f"{variant_id} n = {n} {name}", shown, _drag(desktop, name, stops))
+        desktop.window.close()
+        desktop.shutdown()
 
 
 def _open(desktop: Desktop, variant_id: str, n: int) -> None:
+    """Show a rung with the settings that it has at first: those of the rung before would stay."""
     variant = catalogue.by_id(variant_id)
-    desktop.session.choose_variant(variant)
+    reason = desktop.session.show_settings(variant, stage_defaults(variant))
+    assert reason is None, reason
     desktop.session.set_stage_problem(Problem.square(variant.operation, n))
     wait(lambda: desktop.workbench.stage_ready)
+    wait(lambda: desktop.workbench.studies.predictions.settled)
     let_live(1.0)
 
 

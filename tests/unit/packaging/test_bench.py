@@ -158,6 +158,19 @@ def test_a_run_measures_keeps_and_marks_and_ends_well_where_a_limit_is_missed(
     assert read(tmp_path / "history.jsonl") == [kept]
 
 
+def test_a_run_that_is_interrupted_keeps_what_was_measured_by_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def measure(benchmark: Benchmark, *, quick: bool) -> tuple[Figure, ...] | None:
+        if benchmark.name == "memory":
+            raise KeyboardInterrupt
+        return (FRAME,)
+
+    monkeypatch.setattr(bench, "HISTORY", tmp_path / "history.jsonl")
+    monkeypatch.setattr(bench, "_measure", measure)
+    assert bench.main(["frames-stage", "memory", "event-loop", "--keep"]) == 1
+    (kept,) = read(tmp_path / "history.jsonl")
+    assert kept.figures == {"frames-stage": (FRAME,)}
+
+
 def test_figures_are_those_of_the_slowest_series() -> None:
     quick, slow = [1.0] * 100, [2.0] * 99 + [50.0]
     median, most = slowest({"a": [quick, slow]}, "100 frames")
