@@ -206,9 +206,15 @@ Spans = tuple[tuple[int, int], ...]
 
 def executed_line(frame: Frame, index: LaunchIndex) -> str:
     """The statement of the shown text that a frame executes, in one line; where that is of another file, the access alone."""
-    lines = index.subject.text.splitlines()
-    inside = not frame.site.location.file and 0 < frame.line <= len(lines)
-    return statement_at(lines, frame.line - 1) if inside else frame.site.text
+    found = _statement(index.subject.text, frame.line) if not frame.site.location.file else None
+    return frame.site.text if found is None else found
+
+
+@lru_cache(maxsize=256)
+def _statement(text: str, line: int) -> str | None:
+    """The statement of a line, or None where the text has no such line."""
+    lines = text.splitlines()
+    return statement_at(lines, line - 1) if 0 < line <= len(lines) else None
 
 
 _COMMENT = re.compile(r"[ \t]*(?://[^\n]*|/\*.*?(?:\*/|\Z))", re.DOTALL)

@@ -24,7 +24,8 @@ from app.core.stage.model import GpuPicture
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.compare.bar import CompareBar, CompareRefusal
-from app.qt.compare.stage import CompareColumn, CompareStage
+from app.qt.compare.column import CompareColumn
+from app.qt.compare.stage import CompareStage
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.shared_view import SharedView
 from app.qt.inspector.tile_row import TileRow
@@ -115,6 +116,14 @@ def rung_named(variant_id: str, tile: int) -> str:
     """What a column is called: the rung's number, its title, the setting."""
     variant = by_id(variant_id)
     return f"{variant.rung} {variant.title}, tile {tile}"
+
+
+def test_a_step_is_shown_once_on_each_side_though_both_tell_of_it(compared: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, told = stage_of(compared), list[CompareColumn]()
+    for column in (stage.left, stage.right):
+        monkeypatch.setattr(column, "show_picture", lambda *_pictures, column=column: told.append(column))
+    compared.workbench.stage.timeline.scrub(3.5)
+    assert told == [stage.left, stage.right]
 
 
 def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Desktop) -> None:
