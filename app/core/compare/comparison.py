@@ -101,6 +101,7 @@ class Comparison:
         live.shown.subscribe(lambda _shown: self._pair_up())
         self.pinned.subscribe(lambda _pinned: self._pair_up())
         live.picture.subscribe(self._follow)
+        live.finished.subscribe(self._follow)
         live.unbegun.subscribe(self._withhold)
         self.left.timeline.position.subscribe(self._lead)
         for field in (live.profile, live.registers, live.still):
@@ -203,9 +204,12 @@ class Comparison:
             self.view.value = self._chosen or pair.view_of_difference
 
     def _follow(self, picture: AnyPicture | None) -> None:
-        """Stand at the event that the live picture shows. A picture of a trace that was replaced is not followed."""
+        """Stand at the event that the live picture shows, once it is told. A picture of a trace that was replaced is not followed."""
         pair = self.pair.value
         if pair is None or not isinstance(picture, GpuPicture) or picture.index is not pair.right:
+            return
+        if self.live.untold:
+            self.live.unfinished = True
             return
         with self._handing():
             self.left.timeline.scrub(sum(pair.left_of(picture.frame.step, picture.frame.fraction)))

@@ -65,6 +65,7 @@ class CompareStage(QWidget):
         bind(self, comparison.pair, self._show_pair)
         bind(self, comparison.left.picture, lambda _picture: self._follow())
         bind(self, comparison.live.picture, lambda _picture: self._follow())
+        bind(self, comparison.live.finished, lambda _picture: self._follow())
         IdleNotifier(self, comparison.live, lambda _picture: self._describe())
         bind(self, comparison.live.asking, lambda _asked: self._show_findings())
         bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
@@ -112,8 +113,14 @@ class CompareStage(QWidget):
         self._show_pictures()
 
     def _follow(self) -> None:
-        """Show the pictures where one of them is another: both follow one step, and each tells of it."""
-        if self._pictures != self._their_pictures():
+        """Show the pictures where one of them is another: both follow one step, and each tells of it. Where the words for a step come in
+        the next frame, the right side alone is drawn, and all else in the one after."""
+        pictures = self._their_pictures()
+        if self._pictures == pictures:
+            return
+        if self._comparison.live.untold and pictures[1] is not None:
+            self.right.view.show_picture(pictures[1])
+        else:
             self._show_pictures()
 
     def _their_pictures(self) -> tuple[GpuPicture | None, GpuPicture | None]:

@@ -18,6 +18,8 @@ from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
 from tests.launches.launch_records import launch_of
 
+FRAME_S = 1 / 60
+
 
 def view(comparison: Comparison) -> View:
     return comparison.view.value
@@ -104,6 +106,21 @@ def test_both_step_together(comparison: Comparison) -> None:
         position = live.timeline.position.value
         expected = Pair(padded(), shared()).right_of(position.step, position.fraction)
         assert (left(comparison).frame.step, left(comparison).frame.fraction) == expected
+
+
+def test_while_playing_the_left_comes_to_a_new_step_once_its_words_are_told(comparison: Comparison) -> None:
+    live = comparison.live
+    live.timeline.scrub(70)
+    live.timeline.play()
+    while not live.untold:
+        live.timeline.advance(FRAME_S)
+    seen = []
+    for _ in range(3):
+        told = live.told.value
+        assert isinstance(told, GpuPicture)
+        seen.append((told.frame.step, left(comparison).frame.step))
+        live.timeline.advance(FRAME_S)
+    assert seen == [(70, 70), (71, 70), (71, 71)]
 
 
 def test_going_somewhere_on_the_left_takes_the_right_along(comparison: Comparison) -> None:
