@@ -82,3 +82,9 @@ def test_no_source_is_read_because_pyside_was_imported_first() -> None:
     read = "import app.qt.shell.running, linecache; print(*(each for each in linecache.cache if 'tilescope' in each or '/app/' in each))"
     ran = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, check=True, timeout=60)
     assert ran.stdout.split() == []
+
+
+def test_nothing_is_imported_for_the_command_line_before_garbage_is_let_lie() -> None:
+    read = "import app.cli.window, sys; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, check=True, timeout=60)
+    assert [name for name in ran.stdout.split() if name in ("numpy", "kernels.catalogue.catalogue")] == []
