@@ -200,7 +200,6 @@ class LadderPanel(QWidget):
         rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
         rung.explain(named_tip(self._look, variant.features))
         rung.clicked.connect(lambda: self._session.choose_variant(variant))
-        Pointing(rung, lambda pointed: self._point(variant if pointed else None))
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -210,7 +209,7 @@ class LadderPanel(QWidget):
         return row
 
     def _make_boxes(self) -> None:
-        """Put a box before each rung, in sight and for Tab."""
+        """Put a box before each rung, in sight and for Tab; from now on there are charts to show which line is whose, too."""
         for variant in catalogue.of(self._operation):
             box = self._boxes[variant.id] = QCheckBox()
             box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
@@ -218,6 +217,7 @@ class LadderPanel(QWidget):
             box.toggled.connect(partial(self._session.tick, variant))
             self._rows[variant.id].insertWidget(1, box)
             QWidget.setTabOrder(box, self._rungs[variant.id])
+            Pointing(self._rungs[variant.id], partial(self._point, variant))
         rungs = ((device, [each.id for each in catalogue.of(self._operation) if each.device is device]) for device in self._headings)
         boxes = [box for device, ids in rungs for box in (self._headings[device].box, *(self._boxes[each] for each in ids))]
         self._box_stop.take(boxes, self._area.widget())
@@ -234,9 +234,9 @@ class LadderPanel(QWidget):
         row.addWidget(rung, 1)
         return row
 
-    def _point(self, variant: Variant | None) -> None:
+    def _point(self, variant: Variant, pointed: bool) -> None:
         """Let the charts show which line is this rung's."""
-        self._workbench.timing.pointed.value = "" if variant is None else variant.id
+        self._workbench.timing.pointed.value = variant.id if pointed else ""
 
     def _show_draft(self, draft: Draft | None) -> None:
         """Show the draft as a rung: build the list anew where it came, went or is of another variant, else show its title."""
