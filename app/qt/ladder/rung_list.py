@@ -144,6 +144,7 @@ class LadderPanel(QWidget):
             column.addLayout(self._draft_row(draft, "+"))
         column.addStretch(1)
         self._rung_stop.take(content.findChildren(RungButton), content)
+        self._box_stop.take((), content)
         return content
 
     def _finding(self) -> QVBoxLayout:
@@ -220,7 +221,9 @@ class LadderPanel(QWidget):
             Pointing(self._rungs[variant.id], partial(self._point, variant))
         rungs = ((device, [each.id for each in catalogue.of(self._operation) if each.device is device]) for device in self._headings)
         boxes = [box for device, ids in rungs for box in (self._headings[device].box, *(self._boxes[each] for each in ids))]
-        self._box_stop.take(boxes, self._area.widget())
+        content = self._area.widget()
+        assert content is not None, "the rungs lie in it"
+        self._box_stop.take(boxes, content)
 
     def _draft_row(self, draft: Draft, number: str) -> QHBoxLayout:
         """The text that is edited, below the rung that it began as."""

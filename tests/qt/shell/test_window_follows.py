@@ -97,6 +97,18 @@ def test_another_operation_brings_its_own_rungs(desktop: Desktop, qtbot: QtBot) 
     assert [box.isChecked() for box in boxes] == [v.id in desktop.session.timing.value.ticked for v in catalogue.of(Operation.TRANSPOSE)]
 
 
+def test_boxes_are_made_anew_with_the_rungs(desktop: Desktop) -> None:
+    ladder = desktop.window.findChild(LadderPanel)
+    assert ladder is not None
+    for operation in (Operation.MATMUL, Operation.TRANSPOSE):
+        desktop.session.show_workspace(Workspace.STAGE)
+        desktop.session.choose_operation(operation)
+        QTest.qWait(1)  # those of before are gone
+        desktop.session.choose_variant(catalogue.of(operation)[1])
+        desktop.session.show_workspace(Workspace.TIMING)
+        assert sum(box.isVisible() for box in _rung_boxes(ladder)) == len(catalogue.of(operation))
+
+
 def test_the_counts_are_those_of_the_trace_in_sight(desktop: Desktop, qtbot: QtBot) -> None:
     for operation in (Operation.TRANSPOSE, Operation.MATMUL):
         desktop.session.choose_operation(operation)
