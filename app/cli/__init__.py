@@ -62,7 +62,7 @@ def _command(arguments: list[str], console: Console) -> int:
     if arguments[:1] and arguments[0] in _GIVE_ON and BEHIND in arguments:
         place = arguments.index(BEHIND)
         own, behind = arguments[:place], arguments[place + 1 :]
-    options = build_parser(console.translator).parse_args(own)
+    options = build_parser(console.translator, COMMANDS if own else ()).parse_args(own)  # the window waits for no grammar that nobody uses
     options.behind = behind
     if options.lang is not None:
         accept(parse_language("--lang", options.lang))

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from app.cli.base.console import Console
 from app.cli.base.errors import Refused, accept, require
-from app.cli.base.request import variant_named
 from app.core.base.parsing import image_size, one_of, whole_number
 from app.core.diagnostics.desktop import has_display, qt_obstacle, window_obstacle
 from app.core.workbench.window_arguments import LARGEST_WINDOW, LARGEST_ZOOM, SMALLEST_WINDOW, SMALLEST_ZOOM, THEMES, WindowArguments
@@ -64,7 +63,11 @@ def theme_of(options: argparse.Namespace) -> str | None:
 
 def variant_of(options: argparse.Namespace) -> str | None:
     """The variant that `--variant` names."""
-    return None if options.variant is None else variant_named(options.variant).id
+    if options.variant is None:
+        return None
+    from app.cli.base.request import variant_named
+
+    return variant_named(options.variant).id
 
 
 def size_of(options: argparse.Namespace) -> tuple[int, int] | None:

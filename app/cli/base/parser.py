@@ -163,8 +163,8 @@ def theme_option(group: Group, **extra: Any) -> None:
     group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)), **extra)
 
 
-def build_parser(translator: Translator) -> argparse.ArgumentParser:
-    """Build the whole grammar. Parsing raises `Refused`; `--help` and `--version` print and exit with status 0."""
+def build_parser(translator: Translator, commands: Sequence[Command] = COMMANDS) -> argparse.ArgumentParser:
+    """Build the grammar of these commands. Parsing raises `Refused`; `--help` and `--version` print and exit with status 0."""
     parser = Parser(
         PROGRAM,
         translator=translator,
@@ -180,5 +180,5 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     group.option("--variant", "ID", SHOWN_VARIANT)
     group.option("--size", "WIDTHxHEIGHT", WINDOW_SIZE)
     group.option("--zoom", "PERCENT", ZOOM)
-    group.commands("command", "COMMAND", COMMANDS)
+    group.commands("command", "COMMAND", commands)
     return parser

@@ -30,6 +30,8 @@ class FirstPaint(QObject):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self.over = False
+        """Whether that was told already."""
         self._window = window
         self._latest = QTimer(self)
         self._latest.setSingleShot(True)
@@ -47,7 +49,11 @@ class FirstPaint(QObject):
     def _leave(self) -> None:
         self._latest.stop()
         self._window.removeEventFilter(self)
-        QTimer.singleShot(0, self, self.painted.emit)
+        QTimer.singleShot(0, self, self._tell)
+
+    def _tell(self) -> None:
+        self.over = True
+        self.painted.emit()
 
 
 def note_first_window() -> None:

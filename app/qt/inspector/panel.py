@@ -278,7 +278,8 @@ class InspectorPanel(QWidget):
         for section in (self.occupancy, self.findings, self.roofline):
             section.setVisible(launched)
         set_shown(self.caches, isinstance(shown, TraceIndex) and not shown.is_library)
-        self._place_findings(first=isinstance(shown, LaunchIndex) and bool(shown.record.findings))
+        if shown is not None:  # until then all stand as they were built
+            self._place_findings(first=isinstance(shown, LaunchIndex) and bool(shown.record.findings))
 
     def _cover(self, asked: frozenset[Source]) -> None:
         """Keep what would tell the answer of an open question from being seen until it is answered."""

@@ -40,6 +40,13 @@ class RungButton(HoverButton):
         self._mark: LineStyle | None = None
         self._heights: dict[int, int] = {}
         """By width: a layout asks for them again and again."""
+        small = look.theme.font("small")
+        needed = QFontMetrics(small).horizontalAdvance(number) + 2 * _GAP
+        self._number_width = max(look.px(_RAIL_NUMBER if rail else _NUMBER), _CHOSEN + needed)
+        """That of a copy has a letter more, and stands beside the bar of the chosen one too."""
+        small.setBold(True)
+        self._metrics = QFontMetrics(small)
+        """Those of the name where it is shown: bold takes most room."""
         self.setCheckable(True)
         self.show_title(title)
         self._hint = f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>"  # so that long lines wrap
@@ -69,8 +76,8 @@ class RungButton(HoverButton):
         if not self._rail:
             return px(30)
         if width not in self._heights:
-            lines = self._lines(width - self._number_width() - 2 * _GAP)
-            self._heights[width] = max(px(36), len(lines) * self._metrics().lineSpacing() + px(8))
+            lines = self._lines(width - self._number_width - 2 * _GAP)
+            self._heights[width] = max(px(36), len(lines) * self._metrics.lineSpacing() + px(8))
         return self._heights[width]
 
     def show_title(self, title: str) -> None:
@@ -111,7 +118,7 @@ class RungButton(HoverButton):
             painter.drawRect(area.adjusted(1, 1, -2, -2))
         painter.setPen(theme.t1 if self.isChecked() else theme.t3)
         painter.setFont(theme.font("small"))
-        number = QRectF(0, 0, self._number_width(), area.height())
+        number = QRectF(0, 0, self._number_width, area.height())
         painter.drawText(number.adjusted(_CHOSEN, 0, 0, 0), Qt.AlignmentFlag.AlignCenter, self._number)
         if self._rail:
             self._paint_short_name(painter, area.adjusted(number.width() + _GAP, 0, -_GAP, 0))
@@ -127,19 +134,10 @@ class RungButton(HoverButton):
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area, flags, "\n".join(self._lines(area.width())))
 
-    def _number_width(self) -> int:
-        """That of a copy has a letter more, and stands beside the bar of the chosen one too."""
-        number = QFontMetrics(self._look.theme.font("small")).horizontalAdvance(self._number)
-        return max(self._look.px(_RAIL_NUMBER if self._rail else _NUMBER), _CHOSEN + number + 2 * _GAP)
-
-    def _metrics(self) -> QFontMetrics:
-        """Those of the name where it is shown: bold takes most room."""
-        font = self._look.theme.font("small")
-        font.setBold(True)
-        return QFontMetrics(font)
-
     def _lines(self, width: float) -> list[str]:
-        metrics, lines = self._metrics(), [""]
+        metrics, lines = self._metrics, [""]
+        if metrics.horizontalAdvance(self.text()) <= width:
+            return [self.text()]
         for word in _parts(self.text()):
             longer = lines[-1] + word
             if lines[-1] and metrics.horizontalAdvance(longer.rstrip()) > width:

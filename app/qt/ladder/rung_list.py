@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.fuzzy import rank
-from app.core.ladder.sentences import asked_workers, group_hint, group_state
+from app.core.ladder.sentences import asked_workers
 from app.core.results.curves import Provenance
 from app.core.results.quantities import Share
 from app.core.session.draft import Draft
@@ -22,9 +21,10 @@ from app.qt.base.binding import bind, set_shown
 from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.charts.style import line_style
+from app.qt.ladder.group_heading import BOX_MARGIN, GROUPS, RAIL_BOX_MARGIN, GroupHeading
 from app.qt.ladder.rung_button import RAIL, RungButton
 from app.qt.widgets.answer_first import TOLD_BY_TIMES
-from app.qt.widgets.labels import ElidedLabel, label
+from app.qt.widgets.labels import label
 from app.qt.widgets.pointing import Pointing
 from app.qt.widgets.roving_stop import RovingStop
 from app.qt.widgets.stops import go_to
@@ -35,66 +35,7 @@ from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 
-_GROUPS = {
-    Device.CPU: (message("CPU"), "cpu"),
-    Device.MPI: (message("MPI"), "network"),
-    Device.GPU: (message("GPU"), "gpu"),
-}
-GROUPS = tuple(_GROUPS)
-"""The devices from top to bottom."""
 PERCENT_OF = message("%: of the speed of the device's library (cuBLAS, NumPy; a copy for transpositions) at the rung's largest n")
-BOX_MARGIN, RAIL_BOX_MARGIN = 12, 4
-"""Where boxes begin."""
-
-
-class GroupBox(QCheckBox):
-    """A box for several: filled in part where some are ticked. Pressed, it ticks all of them, or none where all are."""
-
-    def nextCheckState(self) -> None:
-        ticked = self.checkState() is Qt.CheckState.Checked
-        self.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
-
-
-class GroupHeading(QWidget):
-    """A device's name and its state; in the timing workspace a box for all of its rungs."""
-
-    def __init__(self, look: Look, device: Device, rail: bool, tick: Callable[[bool], None]) -> None:
-        super().__init__()
-        self._look = look
-        title, icon = _GROUPS[device]
-        self._title = look.text(title)
-        self.box = GroupBox()
-        self.box.setTristate(True)
-        self.box.setAccessibleName(look.text(message("Measure every rung of {group}", group=title)))
-        self.box.clicked.connect(lambda: tick(self.box.checkState() is Qt.CheckState.Checked))
-        picture = QLabel()
-        picture.setPixmap(look.icon(icon).pixmap(look.px(16), look.px(16)))
-        self._state = ElidedLabel(self)
-        self._state.setVisible(not rail)
-        self._state.setProperty("rank", "3")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(RAIL_BOX_MARGIN if rail else BOX_MARGIN, 6, 0 if rail else 8, 4)
-        row.setSpacing(6 if rail else 8)
-        row.addWidget(self.box)
-        row.addWidget(picture)
-        row.addWidget(label(look, title, "label", rank=2), 1 if rail else 0)
-        if not rail:
-            row.addWidget(self._state, 1)
-
-    def show_ticks(self, ticked: Iterable[bool]) -> None:
-        """How many of the rungs are ticked: all, some or none."""
-        states = set(ticked)
-        some = Qt.CheckState.PartiallyChecked if True in states else Qt.CheckState.Unchecked
-        self.box.setCheckState(Qt.CheckState.Checked if states == {True} else some)
-
-    def show_status(self, status: DeviceStatus, workers: int) -> None:
-        """Whether the rungs can run here, on as many threads or ranks as they are asked to."""
-        state = group_state(status, workers)
-        said = "" if state is None else self._look.text(state)
-        self._state.setText(said)
-        lines = (f"<b>{escape(self._title)}</b> {escape(said)}", *(escape(self._look.text(hint)) for hint in group_hint(status, workers)))
-        self.setToolTip("".join(f"<p>{line}</p>" for line in lines))
-        self.setAccessibleName(f"{self._title} {said}".strip())
 
 
 class TickBar(QWidget):
@@ -137,6 +78,8 @@ class LadderPanel(QWidget):
         self._session: Session = workbench.session
         self._rungs: dict[str, RungButton] = {}
         self._boxes: dict[str, QCheckBox] = {}
+        """By the ids of the rungs; none before there is something to tick."""
+        self._rows: dict[str, QHBoxLayout] = {}
         self._headings: dict[Device, GroupHeading] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -181,7 +124,7 @@ class LadderPanel(QWidget):
 
     def _rungs_of(self, operation: Operation) -> QWidget:
         """The groups of one operation. They replace those that were there before."""
-        self._rungs, self._boxes, self._headings = {}, {}, {}
+        self._rungs, self._boxes, self._headings, self._rows = {}, {}, {}, {}
         draft, self._draft_rung = self._session.draft.value, None
         content = QWidget()
         column = QVBoxLayout(content)
@@ -201,7 +144,7 @@ class LadderPanel(QWidget):
             column.addLayout(self._draft_row(draft, "+"))
         column.addStretch(1)
         self._rung_stop.take(content.findChildren(RungButton), content)
-        self._box_stop.take(content.findChildren(QCheckBox), content)
+        self._box_stop.take((), content)
         return content
 
     def _finding(self) -> QVBoxLayout:
@@ -238,7 +181,8 @@ class LadderPanel(QWidget):
         found = {variant.id for variant in self._found()}
         for identifier, rung in self._rungs.items():
             set_shown(rung, identifier in found)
-            set_shown(self._boxes[identifier], identifier in found and self._session.workspace.value is Workspace.TIMING)
+        for identifier, box in self._boxes.items():
+            set_shown(box, identifier in found and self._session.workspace.value is Workspace.TIMING)
         for device, heading in self._headings.items():
             set_shown(heading, any(variant.id in found for variant in catalogue.of(self._operation) if variant.device is device))
         set_shown(self._nothing, not found)
@@ -257,19 +201,29 @@ class LadderPanel(QWidget):
         rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
         rung.explain(named_tip(self._look, variant.features))
         rung.clicked.connect(lambda: self._session.choose_variant(variant))
-        Pointing(rung, lambda pointed: self._point(variant if pointed else None))
-        box = QCheckBox()
-        box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
-        box.toggled.connect(lambda ticked: self._session.tick(variant, ticked))
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
-        row.addWidget(box)
         row.addWidget(rung, 1)
-        self._rungs[variant.id] = rung
-        self._boxes[variant.id] = box
+        self._rungs[variant.id], self._rows[variant.id] = rung, row
         return row
+
+    def _make_boxes(self) -> None:
+        """Put a box before each rung, in sight and for Tab; from now on there are charts to show which line is whose, too."""
+        for variant in catalogue.of(self._operation):
+            box = self._boxes[variant.id] = QCheckBox()
+            box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
+            box.setChecked(variant.id in self._session.timing.value.ticked)
+            box.toggled.connect(partial(self._session.tick, variant))
+            self._rows[variant.id].insertWidget(1, box)
+            QWidget.setTabOrder(box, self._rungs[variant.id])
+            Pointing(self._rungs[variant.id], partial(self._point, variant))
+        rungs = ((device, [each.id for each in catalogue.of(self._operation) if each.device is device]) for device in self._headings)
+        boxes = [box for device, ids in rungs for box in (self._headings[device].box, *(self._boxes[each] for each in ids))]
+        content = self._area.widget()
+        assert content is not None, "the rungs lie in it"
+        self._box_stop.take(boxes, content)
 
     def _draft_row(self, draft: Draft, number: str) -> QHBoxLayout:
         """The text that is edited, below the rung that it began as."""
@@ -283,9 +237,9 @@ class LadderPanel(QWidget):
         row.addWidget(rung, 1)
         return row
 
-    def _point(self, variant: Variant | None) -> None:
+    def _point(self, variant: Variant, pointed: bool) -> None:
         """Let the charts show which line is this rung's."""
-        self._workbench.timing.pointed.value = "" if variant is None else variant.id
+        self._workbench.timing.pointed.value = variant.id if pointed else ""
 
     def _show_draft(self, draft: Draft | None) -> None:
         """Show the draft as a rung: build the list anew where it came, went or is of another variant, else show its title."""
@@ -374,6 +328,8 @@ class LadderPanel(QWidget):
 
     def _show_workspace(self, workspace: Workspace) -> None:
         timing = workspace is Workspace.TIMING
+        if timing and not self._boxes:
+            self._make_boxes()
         for heading in self._headings.values():
             heading.box.setVisible(timing)
         self._show_found()

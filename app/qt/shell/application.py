@@ -248,7 +248,10 @@ class Desktop:
         On later ones, offer the text that was being edited when the program ended. What is to be presented at once comes before all that.
         """
         stage = self.workbench.stage
-        self.workbench.start_keeping()
+        if self.first_paint.over:
+            self._start_keeping()
+        else:
+            self.first_paint.painted.connect(self._start_keeping)
         if presented is not None:
             self.presenting.begin(presented)
             return
@@ -261,6 +264,10 @@ class Desktop:
                 stage.timeline.play()
 
             unsubscribe = stage.picture.subscribe(play)
+
+    def _start_keeping(self) -> None:
+        if not self.ended:
+            self.workbench.start_keeping()
 
     def _show_variant(self, variant_id: str) -> None:
         from kernels.catalogue import catalogue

@@ -332,7 +332,7 @@ class SourceView(QPlainTextEdit):
                 self._paint_folded(painter, QRectF(0, top, self.viewport().width(), height), said, comment)
         if self._colours_due and self._loading is None:
             self._loading = Thread(target=load_lexers, name="lexers", daemon=True)
-            self._loading.start()
+            QTimer.singleShot(0, self, self._loading.start)  # once all is painted: an import takes turns with what paints
             QTimer.singleShot(_LOADED_MS, self, self._colour_when_loaded)
 
     def _colour_when_loaded(self) -> None:

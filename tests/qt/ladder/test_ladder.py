@@ -18,8 +18,9 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.base.theme import theme
+from app.qt.ladder.group_heading import GroupBox, GroupHeading
 from app.qt.ladder.rung_button import RAIL, RungButton
-from app.qt.ladder.rung_list import GroupBox, GroupHeading, LadderPanel
+from app.qt.ladder.rung_list import LadderPanel
 from app.qt.shell.application import Desktop
 from app.qt.shell.menus import Chosen
 from app.qt.widgets.stops import stops_of
@@ -84,8 +85,8 @@ def test_every_name_has_room_in_the_rail(qtbot: QtBot) -> None:
             width = RAIL - 26  # a box, or the bar that scrolls
             lines = rung._lines(width - 28)
             assert "".join(lines).replace(" ", "") == look.text(variant.title).replace(" ", "")
-            assert len(lines) * rung._metrics().height() <= rung.heightForWidth(width)
-            assert all(rung._metrics().horizontalAdvance(line) <= width - 28 for line in lines), lines
+            assert len(lines) * rung._metrics.height() <= rung.heightForWidth(width)
+            assert all(rung._metrics.horizontalAdvance(line) <= width - 28 for line in lines), lines
 
 
 def test_a_rung_with_a_share_that_is_about_so_much_says_why(qtbot: QtBot) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.lazy import Lazy
@@ -33,6 +35,20 @@ def test_the_first_window_makes_nothing_that_lies_over_it(qtbot: object) -> None
     assert overlays == []
     desktop.window.toggle_help()
     assert len(desktop.window.findChildren(Overlay)) == 1
+    desktop.window.close()
+    desktop.window.deleteLater()
+
+
+def test_what_an_earlier_run_left_is_read_once_the_window_is_painted(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = list[bool]()
+    desktop = Desktop(WindowArguments("en", "light"), None, Settings(None))
+    monkeypatch.setattr(desktop.workbench, "start_keeping", lambda: begun.append(desktop.first_paint.over))
+    desktop.start()
+    desktop.welcome()
+    assert begun == []
+    qtbot.waitUntil(lambda: begun == [True])
+    desktop.welcome()
+    assert begun == [True, True]
     desktop.window.close()
     desktop.window.deleteLater()
 
@@ -82,3 +98,9 @@ def test_no_source_is_read_because_pyside_was_imported_first() -> None:
     read = "import app.qt.shell.running, linecache; print(*(each for each in linecache.cache if 'tilescope' in each or '/app/' in each))"
     ran = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, check=True, timeout=60)
     assert ran.stdout.split() == []
+
+
+def test_nothing_is_imported_for_the_command_line_before_garbage_is_let_lie() -> None:
+    read = "import app.cli.window, sys; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, check=True, timeout=60)
+    assert [name for name in ran.stdout.split() if name in ("numpy", "kernels.catalogue.catalogue")] == []

@@ -24,8 +24,9 @@ from app.core.timing.use_timer import UseProgress
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel
+from app.qt.ladder.group_heading import GroupBox
 from app.qt.ladder.rung_button import RungButton
-from app.qt.ladder.rung_list import GroupBox, LadderPanel
+from app.qt.ladder.rung_list import LadderPanel
 from app.qt.shell.application import Desktop
 from app.qt.shell.running import TIMING_WORKSPACE, load_charts_later
 from app.qt.shell.status_panel import StatusPanel
@@ -90,8 +91,22 @@ def test_another_operation_brings_its_own_rungs(desktop: Desktop, qtbot: QtBot) 
     shown = desktop.session.stage.value.variant
     assert len(rungs) == len(catalogue.of(Operation.TRANSPOSE))
     assert rungs == {variant.title.template: variant is shown for variant in catalogue.of(Operation.TRANSPOSE)}
+    assert _rung_boxes(ladder) == []
+    desktop.session.show_workspace(Workspace.TIMING)
     boxes = _rung_boxes(ladder)
     assert [box.isChecked() for box in boxes] == [v.id in desktop.session.timing.value.ticked for v in catalogue.of(Operation.TRANSPOSE)]
+
+
+def test_boxes_are_made_anew_with_the_rungs(desktop: Desktop) -> None:
+    ladder = desktop.window.findChild(LadderPanel)
+    assert ladder is not None
+    for operation in (Operation.MATMUL, Operation.TRANSPOSE):
+        desktop.session.show_workspace(Workspace.STAGE)
+        desktop.session.choose_operation(operation)
+        QTest.qWait(1)  # those of before are gone
+        desktop.session.choose_variant(catalogue.of(operation)[1])
+        desktop.session.show_workspace(Workspace.TIMING)
+        assert sum(box.isVisible() for box in _rung_boxes(ladder)) == len(catalogue.of(operation))
 
 
 def test_the_counts_are_those_of_the_trace_in_sight(desktop: Desktop, qtbot: QtBot) -> None:

@@ -51,6 +51,15 @@ def test_the_lexers_are_loaded_beside_the_interface(view: SourceView, qtbot: QtB
     qtbot.waitUntil(lambda: bold(view) == ["def", "kernel", "A", "B", "C"])
 
 
+def test_the_lexers_are_loaded_once_all_is_painted(view: SourceView, qtbot: QtBot) -> None:
+    view.show_source(PYTHON, cuda=False)
+    view.show()
+    view.grab()
+    assert view._loading is not None
+    assert view._loading.ident is None
+    qtbot.waitUntil(lambda: bold(view) != [])
+
+
 def test_a_text_that_is_seen_is_coloured_at_once(view: SourceView, qtbot: QtBot) -> None:
     view.show_source(PYTHON, cuda=False)
     view.show()

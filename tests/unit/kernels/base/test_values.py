@@ -150,22 +150,19 @@ def test_an_object_is_equal_to_none_of_a_derived_class() -> None:
     assert derived(1) != plain(1)
 
 
-def test_a_method_is_made_once_and_when_it_is_first_called(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
-    make = dataclasses.make_dataclass
-
-    def noted(name: str, *arguments: Any, **named: Any) -> type:
-        made.append(name)
-        return make(name, *arguments, **named)
-
-    monkeypatch.setattr(dataclasses, "make_dataclass", noted)
+def test_a_method_is_made_once_and_when_it_is_first_called() -> None:
     plain, derived = list(classes(values.dataclass))[:2]
-    assert made == []
+    before = plain.__init__, plain.__eq__, derived.__init__
+    assert {each.__name__ for each in before} == {"first_call"}
     assert {derived(1).x, derived(2).x} == {1, 2}
-    assert made == ["Derived"]
+    assert (plain.__init__, plain.__eq__) == before[:2]
+    made = derived.__init__
+    assert made is not before[2]
     assert plain(1) == plain(1)
+    compared = plain.__eq__
+    assert compared is not before[1]
     assert plain(2) != plain(1)
-    assert made == ["Derived", "Plain", "Plain"]
+    assert (plain.__eq__, derived.__init__) == (compared, made)
 
 
 def test_all_classes_of_the_program_are_made_so() -> None:
