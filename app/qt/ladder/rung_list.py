@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from html import escape
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QScrollArea, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.fuzzy import rank
-from app.core.ladder.sentences import asked_workers, group_hint, group_state
+from app.core.ladder.sentences import asked_workers
 from app.core.results.curves import Provenance
 from app.core.results.quantities import Share
 from app.core.session.draft import Draft
@@ -23,78 +21,18 @@ from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.charts.style import line_style
 from app.qt.ladder.rung_button import RAIL, RungButton
+from app.qt.ladder.rung_groups import RungGroups
 from app.qt.widgets.answer_first import TOLD_BY_TIMES
-from app.qt.widgets.labels import ElidedLabel, label
-from app.qt.widgets.pointing import Pointing
+from app.qt.widgets.labels import label
 from app.qt.widgets.roving_stop import RovingStop
 from app.qt.widgets.stops import go_to
-from app.qt.widgets.terms import named_tip
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 
-_GROUPS = {
-    Device.CPU: (message("CPU"), "cpu"),
-    Device.MPI: (message("MPI"), "network"),
-    Device.GPU: (message("GPU"), "gpu"),
-}
-GROUPS = tuple(_GROUPS)
-"""The devices from top to bottom."""
 PERCENT_OF = message("%: of the speed of the device's library (cuBLAS, NumPy; a copy for transpositions) at the rung's largest n")
-BOX_MARGIN, RAIL_BOX_MARGIN = 12, 4
-"""Where boxes begin."""
-
-
-class GroupBox(QCheckBox):
-    """A box for several: filled in part where some are ticked. Pressed, it ticks all of them, or none where all are."""
-
-    def nextCheckState(self) -> None:
-        ticked = self.checkState() is Qt.CheckState.Checked
-        self.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
-
-
-class GroupHeading(QWidget):
-    """A device's name and its state; in the timing workspace a box for all of its rungs."""
-
-    def __init__(self, look: Look, device: Device, rail: bool, tick: Callable[[bool], None]) -> None:
-        super().__init__()
-        self._look = look
-        title, icon = _GROUPS[device]
-        self._title = look.text(title)
-        self.box = GroupBox()
-        self.box.setTristate(True)
-        self.box.setAccessibleName(look.text(message("Measure every rung of {group}", group=title)))
-        self.box.clicked.connect(lambda: tick(self.box.checkState() is Qt.CheckState.Checked))
-        picture = QLabel()
-        picture.setPixmap(look.icon(icon).pixmap(look.px(16), look.px(16)))
-        self._state = ElidedLabel(self)
-        self._state.setVisible(not rail)
-        self._state.setProperty("rank", "3")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(RAIL_BOX_MARGIN if rail else BOX_MARGIN, 6, 0 if rail else 8, 4)
-        row.setSpacing(6 if rail else 8)
-        row.addWidget(self.box)
-        row.addWidget(picture)
-        row.addWidget(label(look, title, "label", rank=2), 1 if rail else 0)
-        if not rail:
-            row.addWidget(self._state, 1)
-
-    def show_ticks(self, ticked: Iterable[bool]) -> None:
-        """How many of the rungs are ticked: all, some or none."""
-        states = set(ticked)
-        some = Qt.CheckState.PartiallyChecked if True in states else Qt.CheckState.Unchecked
-        self.box.setCheckState(Qt.CheckState.Checked if states == {True} else some)
-
-    def show_status(self, status: DeviceStatus, workers: int) -> None:
-        """Whether the rungs can run here, on as many threads or ranks as they are asked to."""
-        state = group_state(status, workers)
-        said = "" if state is None else self._look.text(state)
-        self._state.setText(said)
-        lines = (f"<b>{escape(self._title)}</b> {escape(said)}", *(escape(self._look.text(hint)) for hint in group_hint(status, workers)))
-        self.setToolTip("".join(f"<p>{line}</p>" for line in lines))
-        self.setAccessibleName(f"{self._title} {said}".strip())
 
 
 class TickBar(QWidget):
@@ -135,9 +73,6 @@ class LadderPanel(QWidget):
         self._look = look
         self._workbench = workbench
         self._session: Session = workbench.session
-        self._rungs: dict[str, RungButton] = {}
-        self._boxes: dict[str, QCheckBox] = {}
-        self._headings: dict[Device, GroupHeading] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(look.px(RAIL if rail else WIDE))
@@ -145,16 +80,12 @@ class LadderPanel(QWidget):
         self._rung_stop, self._box_stop = RovingStop(self), RovingStop(self)
         self._languages = Lazy(lambda: [Translator(language) for language in LANGUAGES])
         self._operation, self._staged = self._session.operation, self._session.stage.value.variant
-        self._draft_rung: RungButton | None = None
         draft = self._session.draft.value
         self._draft_of = None if draft is None else draft.variant_id
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._pages, self._areas = QStackedWidget(), dict[Operation, QScrollArea]()
+        self._area = self._area_of(self._operation)
         self._nothing = label(look, message("No rung of this operation is called so."), "small", rank=2)
-        self._area.setWidget(self._rungs_of(self._operation))
-        self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
+        self._show_groups()
         self._tick_bar = TickBar(look, rail, self._tick_all)
         self.filter = self._made_filter()
         self._about = label(look, "", "caption", rank=3)
@@ -164,7 +95,7 @@ class LadderPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addLayout(self._finding())
-        for part in (self._about, self._tick_bar, self._area):
+        for part in (self._about, self._tick_bar, self._pages):
             outer.addWidget(part)
         self._follow()
 
@@ -179,30 +110,35 @@ class LadderPanel(QWidget):
         bind(self, self._workbench.shares.by_variant, lambda _shares: self._show_shares())
         bind(self, self._workbench.stage.asking, lambda _asked: self._show_shares())
 
-    def _rungs_of(self, operation: Operation) -> QWidget:
-        """The groups of one operation. They replace those that were there before."""
-        self._rungs, self._boxes, self._headings = {}, {}, {}
-        draft, self._draft_rung = self._session.draft.value, None
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(0)
-        for device in GROUPS:
-            rungs = [variant for variant in catalogue.of(operation) if variant.device is device]
-            if rungs:
-                self._headings[device] = GroupHeading(self._look, device, self._rail, partial(self._session.tick_all, rungs))
-                column.addWidget(self._headings[device])
-            for variant in rungs:
-                column.addLayout(self._row(variant))
-                if draft is not None and draft.variant_id == variant.id:
-                    column.addLayout(self._draft_row(draft, f"{variant.rung}a"))
-            column.addSpacing(10)
-        if draft is not None and not draft.variant_id:
-            column.addLayout(self._draft_row(draft, "+"))
-        column.addStretch(1)
-        self._rung_stop.take(content.findChildren(RungButton), content)
-        self._box_stop.take(content.findChildren(QCheckBox), content)
-        return content
+    def _area_of(self, operation: Operation) -> QScrollArea:
+        """The area of an operation's groups, made when these are first shown: that takes a twentieth of a second."""
+        if operation not in self._areas:
+            area = self._areas[operation] = QScrollArea(self._pages)
+            self._pages.addWidget(area)  # before there is anything in it that would be styled anew
+            area.setWidgetResizable(True)
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
+            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            area.setWidget(RungGroups(self._look, self._session, operation, self._rail, self._point, area.viewport()))
+            area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
+        return self._areas[operation]
+
+    @property
+    def _groups(self) -> RungGroups:
+        groups = self._area.widget()
+        assert isinstance(groups, RungGroups)
+        return groups
+
+    def _show_groups(self) -> None:
+        """Put the groups of the operation in place of those of another."""
+        self._area = self._area_of(self._operation)
+        self._groups.place_draft(self._session.draft.value)
+        self._pages.setCurrentWidget(self._area)
+        self._take_stops()
+
+    def _take_stops(self) -> None:
+        """Let the arrows go through the rungs and boxes that are there."""
+        self._rung_stop.take(self._groups.buttons, self._groups)
+        self._box_stop.take(self._groups.findChildren(QCheckBox), self._groups)
 
     def _finding(self) -> QVBoxLayout:
         """The field, and below it what is said where no rung answers."""
@@ -236,10 +172,10 @@ class LadderPanel(QWidget):
 
     def _show_found(self) -> None:
         found = {variant.id for variant in self._found()}
-        for identifier, rung in self._rungs.items():
+        for identifier, rung in self._groups.rungs.items():
             set_shown(rung, identifier in found)
-            set_shown(self._boxes[identifier], identifier in found and self._session.workspace.value is Workspace.TIMING)
-        for device, heading in self._headings.items():
+            set_shown(self._groups.boxes[identifier], identifier in found and self._session.workspace.value is Workspace.TIMING)
+        for device, heading in self._groups.headings.items():
             set_shown(heading, any(variant.id in found for variant in catalogue.of(self._operation) if variant.device is device))
         set_shown(self._nothing, not found)
         self._place_stops()
@@ -250,57 +186,30 @@ class LadderPanel(QWidget):
         if found and self.filter.text().strip():
             self._session.choose_variant(found[0])
             self.filter.clear()
-            go_to(self._rungs[found[0].id], Qt.FocusReason.OtherFocusReason)
-
-    def _row(self, variant: Variant) -> QHBoxLayout:
-        details = variant.id, self._look.text(variant.idea)
-        rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
-        rung.explain(named_tip(self._look, variant.features))
-        rung.clicked.connect(lambda: self._session.choose_variant(variant))
-        Pointing(rung, lambda pointed: self._point(variant if pointed else None))
-        box = QCheckBox()
-        box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
-        box.toggled.connect(lambda ticked: self._session.tick(variant, ticked))
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
-        row.addWidget(box)
-        row.addWidget(rung, 1)
-        self._rungs[variant.id] = rung
-        self._boxes[variant.id] = box
-        return row
-
-    def _draft_row(self, draft: Draft, number: str) -> QHBoxLayout:
-        """The text that is edited, below the rung that it began as."""
-        idea = self._look.text(message("The text that you edit. It comes back here until you close it."))
-        rung = RungButton(self._look, number, self._look.text(draft.title), (draft.name, idea), self._rail)
-        self._draft_rung = rung
-        rung.clicked.connect(lambda: self._session.draft_editor.resume())
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
-        row.addWidget(rung, 1)
-        return row
+            go_to(self._groups.rungs[found[0].id], Qt.FocusReason.OtherFocusReason)
 
     def _point(self, variant: Variant | None) -> None:
         """Let the charts show which line is this rung's."""
         self._workbench.timing.pointed.value = "" if variant is None else variant.id
 
     def _show_draft(self, draft: Draft | None) -> None:
-        """Show the draft as a rung: build the list anew where it came, went or is of another variant, else show its title."""
+        """Show the draft as a rung: place it anew where it came, went or is of another variant, else show its title."""
         key = None if draft is None else draft.variant_id
         if key != self._draft_of:
             self._draft_of = key
-            self._build_anew()
-        elif draft is not None and self._draft_rung is not None:
-            self._draft_rung.show_title(self._look.text(draft.title))
+            held = self._focused
+            self._groups.place_draft(draft)
+            self._take_stops()
+            self._mark_shown()
+            self._hold(held)
+        elif draft is not None and self._groups.draft_rung is not None:
+            self._groups.draft_rung.show_title(self._look.text(draft.title))
 
     def _show_stage(self, stage: Case) -> None:
         if stage.variant.operation is not self._operation:
             self._operation = stage.variant.operation
             self.filter.clear()  # it was about the other rungs
-            self._build_anew()
+            self._show_others()
         elif stage.variant is not self._staged and stage.variant not in self._found():
             self.filter.clear()  # what is chosen elsewhere is in sight
         self._staged = stage.variant
@@ -308,17 +217,17 @@ class LadderPanel(QWidget):
 
     def _mark_shown(self) -> None:
         draft_shown = self._session.draft_editor.on_stage.value
-        for identifier, rung in self._rungs.items():
+        for identifier, rung in self._groups.rungs.items():
             rung.setChecked(identifier == self._session.stage.value.variant.id and not draft_shown)
-        if self._draft_rung is not None:
-            self._draft_rung.setChecked(draft_shown)
+        if self._groups.draft_rung is not None:
+            self._groups.draft_rung.setChecked(draft_shown)
         self._place_stops()
         self._bring_into_sight()
 
     def _place_stops(self) -> None:
         """Let Tab come to the rung that is shown, and to its box."""
         self._rung_stop.stop_at(self.shown_rung)
-        self._box_stop.stop_at(self._boxes.get(self._session.stage.value.variant.id))
+        self._box_stop.stop_at(self._groups.boxes.get(self._session.stage.value.variant.id))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -328,7 +237,7 @@ class LadderPanel(QWidget):
         """In the field Down leads to the rungs that were found; Escape shows all again, and then leaves it for the rung that is shown."""
         found, key = self._found(), event.key() if self.filter.hasFocus() else None
         if key == Qt.Key.Key_Down and found:
-            self._rungs[found[0].id].setFocus(Qt.FocusReason.TabFocusReason)
+            self._groups.rungs[found[0].id].setFocus(Qt.FocusReason.TabFocusReason)
         elif key == Qt.Key.Key_Escape and self.filter.text():
             self.filter.clear()
         elif key == Qt.Key.Key_Escape and (rung := self.shown_rung) is not None:
@@ -339,25 +248,32 @@ class LadderPanel(QWidget):
     @property
     def shown_rung(self) -> RungButton | None:
         """The button of what the stage shows, hidden or not; None where another operation's rungs are listed."""
-        rungs = [*self._rungs.values(), *([self._draft_rung] if self._draft_rung is not None else [])]
-        return next((rung for rung in rungs if rung.isChecked()), None)
+        return next((rung for rung in self._groups.buttons if rung.isChecked()), None)
 
     def _bring_into_sight(self) -> None:
         """Scroll to the rung that is shown."""
         if (rung := self.shown_rung) is not None:
             self._area.ensureWidgetVisible(rung, 0, _AROUND)
 
-    def _build_anew(self) -> None:
-        """The focus stays with the rungs where it was there, also behind the dialog that has just asked for a file."""
-        focused = self.window().focusWidget()
-        held = focused is not None and self._area.isAncestorOf(focused)
-        self._area.setWidget(self._rungs_of(self._operation))
+    def _show_others(self) -> None:
+        """Show the rungs of another operation."""
+        held = self._focused
+        self._show_groups()
         self._show_timing(self._session.timing.value)
         self._show_workspace(self._session.workspace.value)
-        self._show_devices(self._workbench.devices.value)
         self._show_shares()
         self._mark_shown()
-        if held and (rung := self._draft_rung or self.shown_rung) is not None:
+        self._hold(held)
+
+    @property
+    def _focused(self) -> bool:
+        """Whether the focus is among the rungs, also behind the dialog that has just asked for a file."""
+        focused = self.window().focusWidget()
+        return focused is not None and self._area.isAncestorOf(focused)
+
+    def _hold(self, held: bool) -> None:
+        """Leave the focus to the rungs, where it was there."""
+        if held and (rung := self._groups.draft_rung or self.shown_rung) is not None:
             rung.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _tick_all(self, ticked: bool) -> None:
@@ -366,32 +282,32 @@ class LadderPanel(QWidget):
         self._session.tick_all(rungs, ticked)
 
     def _show_timing(self, timing: TimingChoice) -> None:
-        for identifier, box in self._boxes.items():
+        for identifier, box in self._groups.boxes.items():
             box.setChecked(identifier in timing.ticked)
-        for device, heading in self._headings.items():
+        for device, heading in self._groups.headings.items():
             heading.show_ticks(variant.id in timing.ticked for variant in catalogue.of(self._operation) if variant.device is device)
         self._show_devices(self._workbench.devices.value)
 
     def _show_workspace(self, workspace: Workspace) -> None:
         timing = workspace is Workspace.TIMING
-        for heading in self._headings.values():
+        for heading in self._groups.headings.values():
             heading.box.setVisible(timing)
         self._show_found()
         self._tick_bar.setVisible(timing)
         for variant in catalogue.of(self._operation):
-            self._rungs[variant.id].show_mark(line_style(self._look.theme, variant, Provenance.MEASURED) if timing else None)
+            self._groups.rungs[variant.id].show_mark(line_style(self._look.theme, variant, Provenance.MEASURED) if timing else None)
 
     def _show_devices(self, devices: Mapping[Device, DeviceStatus]) -> None:
         timing = self._session.timing.value
-        for device, heading in self._headings.items():
+        for device, heading in self._groups.headings.items():
             workers = asked_workers(timing, device) if timing.operation is self._operation else 0
             heading.show_status(devices[device], workers)
 
     def _show_shares(self) -> None:
         asked = self._workbench.stage.asking.value & TOLD_BY_TIMES
         shares: Mapping[str, Share] = {} if asked else self._workbench.shares.by_variant.value
-        for identifier, rung in self._rungs.items():
+        for identifier, rung in self._groups.rungs.items():
             rung.show_share(shares.get(identifier))
-        told = any(identifier in shares for identifier in self._rungs) and not self._rail
+        told = any(identifier in shares for identifier in self._groups.rungs) and not self._rail
         self._about.setText(self._look.text(PERCENT_OF) if told else "")
         set_shown(self._about, told)
