@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.fuzzy import rank
@@ -21,14 +20,12 @@ from app.qt.base.binding import bind, set_shown
 from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.charts.style import line_style
-from app.qt.ladder.group_heading import BOX_MARGIN, GROUPS, RAIL_BOX_MARGIN, GroupHeading
 from app.qt.ladder.rung_button import RAIL, RungButton
+from app.qt.ladder.rung_groups import RungGroups
 from app.qt.widgets.answer_first import TOLD_BY_TIMES
 from app.qt.widgets.labels import label
-from app.qt.widgets.pointing import Pointing
 from app.qt.widgets.roving_stop import RovingStop
 from app.qt.widgets.stops import go_to
-from app.qt.widgets.terms import named_tip
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Variant
@@ -76,11 +73,6 @@ class LadderPanel(QWidget):
         self._look = look
         self._workbench = workbench
         self._session: Session = workbench.session
-        self._rungs: dict[str, RungButton] = {}
-        self._boxes: dict[str, QCheckBox] = {}
-        """By the ids of the rungs; none before there is something to tick."""
-        self._rows: dict[str, QHBoxLayout] = {}
-        self._headings: dict[Device, GroupHeading] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(look.px(RAIL if rail else WIDE))
@@ -88,16 +80,12 @@ class LadderPanel(QWidget):
         self._rung_stop, self._box_stop = RovingStop(self), RovingStop(self)
         self._languages = Lazy(lambda: [Translator(language) for language in LANGUAGES])
         self._operation, self._staged = self._session.operation, self._session.stage.value.variant
-        self._draft_rung: RungButton | None = None
         draft = self._session.draft.value
         self._draft_of = None if draft is None else draft.variant_id
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._pages, self._areas = QStackedWidget(), dict[Operation, QScrollArea]()
+        self._area = self._area_of(self._operation)
         self._nothing = label(look, message("No rung of this operation is called so."), "small", rank=2)
-        self._area.setWidget(self._rungs_of(self._operation))
-        self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
+        self._show_groups()
         self._tick_bar = TickBar(look, rail, self._tick_all)
         self.filter = self._made_filter()
         self._about = label(look, "", "caption", rank=3)
@@ -107,7 +95,7 @@ class LadderPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addLayout(self._finding())
-        for part in (self._about, self._tick_bar, self._area):
+        for part in (self._about, self._tick_bar, self._pages):
             outer.addWidget(part)
         self._follow()
 
@@ -122,30 +110,35 @@ class LadderPanel(QWidget):
         bind(self, self._workbench.shares.by_variant, lambda _shares: self._show_shares())
         bind(self, self._workbench.stage.asking, lambda _asked: self._show_shares())
 
-    def _rungs_of(self, operation: Operation) -> QWidget:
-        """The groups of one operation. They replace those that were there before."""
-        self._rungs, self._boxes, self._headings, self._rows = {}, {}, {}, {}
-        draft, self._draft_rung = self._session.draft.value, None
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(0)
-        for device in GROUPS:
-            rungs = [variant for variant in catalogue.of(operation) if variant.device is device]
-            if rungs:
-                self._headings[device] = GroupHeading(self._look, device, self._rail, partial(self._session.tick_all, rungs))
-                column.addWidget(self._headings[device])
-            for variant in rungs:
-                column.addLayout(self._row(variant))
-                if draft is not None and draft.variant_id == variant.id:
-                    column.addLayout(self._draft_row(draft, f"{variant.rung}a"))
-            column.addSpacing(10)
-        if draft is not None and not draft.variant_id:
-            column.addLayout(self._draft_row(draft, "+"))
-        column.addStretch(1)
-        self._rung_stop.take(content.findChildren(RungButton), content)
-        self._box_stop.take((), content)
-        return content
+    def _area_of(self, operation: Operation) -> QScrollArea:
+        """The area of an operation's groups, made when these are first shown: that takes a twentieth of a second."""
+        if operation not in self._areas:
+            area = self._areas[operation] = QScrollArea(self._pages)
+            self._pages.addWidget(area)  # before there is anything in it that would be styled anew
+            area.setWidgetResizable(True)
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
+            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            area.setWidget(RungGroups(self._look, self._session, operation, self._rail, self._point, area.viewport()))
+            area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
+        return self._areas[operation]
+
+    @property
+    def _groups(self) -> RungGroups:
+        groups = self._area.widget()
+        assert isinstance(groups, RungGroups)
+        return groups
+
+    def _show_groups(self) -> None:
+        """Put the groups of the operation in place of those of another."""
+        self._area = self._area_of(self._operation)
+        self._groups.place_draft(self._session.draft.value)
+        self._pages.setCurrentWidget(self._area)
+        self._take_stops()
+
+    def _take_stops(self) -> None:
+        """Let the arrows go through the rungs and boxes that are there."""
+        self._rung_stop.take(self._groups.buttons, self._groups)
+        self._box_stop.take(self._groups.all_boxes, self._groups)
 
     def _finding(self) -> QVBoxLayout:
         """The field, and below it what is said where no rung answers."""
@@ -179,11 +172,11 @@ class LadderPanel(QWidget):
 
     def _show_found(self) -> None:
         found = {variant.id for variant in self._found()}
-        for identifier, rung in self._rungs.items():
+        for identifier, rung in self._groups.rungs.items():
             set_shown(rung, identifier in found)
-        for identifier, box in self._boxes.items():
+        for identifier, box in self._groups.boxes.items():
             set_shown(box, identifier in found and self._session.workspace.value is Workspace.TIMING)
-        for device, heading in self._headings.items():
+        for device, heading in self._groups.headings.items():
             set_shown(heading, any(variant.id in found for variant in catalogue.of(self._operation) if variant.device is device))
         set_shown(self._nothing, not found)
         self._place_stops()
@@ -194,67 +187,30 @@ class LadderPanel(QWidget):
         if found and self.filter.text().strip():
             self._session.choose_variant(found[0])
             self.filter.clear()
-            go_to(self._rungs[found[0].id], Qt.FocusReason.OtherFocusReason)
-
-    def _row(self, variant: Variant) -> QHBoxLayout:
-        details = variant.id, self._look.text(variant.idea)
-        rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
-        rung.explain(named_tip(self._look, variant.features))
-        rung.clicked.connect(lambda: self._session.choose_variant(variant))
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
-        row.addWidget(rung, 1)
-        self._rungs[variant.id], self._rows[variant.id] = rung, row
-        return row
-
-    def _make_boxes(self) -> None:
-        """Put a box before each rung, in sight and for Tab; from now on there are charts to show which line is whose, too."""
-        for variant in catalogue.of(self._operation):
-            box = self._boxes[variant.id] = QCheckBox()
-            box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
-            box.setChecked(variant.id in self._session.timing.value.ticked)
-            box.toggled.connect(partial(self._session.tick, variant))
-            self._rows[variant.id].insertWidget(1, box)
-            QWidget.setTabOrder(box, self._rungs[variant.id])
-            Pointing(self._rungs[variant.id], partial(self._point, variant))
-        rungs = ((device, [each.id for each in catalogue.of(self._operation) if each.device is device]) for device in self._headings)
-        boxes = [box for device, ids in rungs for box in (self._headings[device].box, *(self._boxes[each] for each in ids))]
-        content = self._area.widget()
-        assert content is not None, "the rungs lie in it"
-        self._box_stop.take(boxes, content)
-
-    def _draft_row(self, draft: Draft, number: str) -> QHBoxLayout:
-        """The text that is edited, below the rung that it began as."""
-        idea = self._look.text(message("The text that you edit. It comes back here until you close it."))
-        rung = RungButton(self._look, number, self._look.text(draft.title), (draft.name, idea), self._rail)
-        self._draft_rung = rung
-        rung.clicked.connect(lambda: self._session.draft_editor.resume())
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
-        row.addWidget(rung, 1)
-        return row
+            go_to(self._groups.rungs[found[0].id], Qt.FocusReason.OtherFocusReason)
 
     def _point(self, variant: Variant, pointed: bool) -> None:
         """Let the charts show which line is this rung's."""
         self._workbench.timing.pointed.value = variant.id if pointed else ""
 
     def _show_draft(self, draft: Draft | None) -> None:
-        """Show the draft as a rung: build the list anew where it came, went or is of another variant, else show its title."""
+        """Show the draft as a rung: place it anew where it came, went or is of another variant, else show its title."""
         key = None if draft is None else draft.variant_id
         if key != self._draft_of:
             self._draft_of = key
-            self._build_anew()
-        elif draft is not None and self._draft_rung is not None:
-            self._draft_rung.show_title(self._look.text(draft.title))
+            held = self._focused
+            self._groups.place_draft(draft)
+            self._take_stops()
+            self._mark_shown()
+            self._hold(held)
+        elif draft is not None and self._groups.draft_rung is not None:
+            self._groups.draft_rung.show_title(self._look.text(draft.title))
 
     def _show_stage(self, stage: Case) -> None:
         if stage.variant.operation is not self._operation:
             self._operation = stage.variant.operation
             self.filter.clear()  # it was about the other rungs
-            self._build_anew()
+            self._show_others()
         elif stage.variant is not self._staged and stage.variant not in self._found():
             self.filter.clear()  # what is chosen elsewhere is in sight
         self._staged = stage.variant
@@ -262,17 +218,17 @@ class LadderPanel(QWidget):
 
     def _mark_shown(self) -> None:
         draft_shown = self._session.draft_editor.on_stage.value
-        for identifier, rung in self._rungs.items():
+        for identifier, rung in self._groups.rungs.items():
             rung.setChecked(identifier == self._session.stage.value.variant.id and not draft_shown)
-        if self._draft_rung is not None:
-            self._draft_rung.setChecked(draft_shown)
+        if self._groups.draft_rung is not None:
+            self._groups.draft_rung.setChecked(draft_shown)
         self._place_stops()
         self._bring_into_sight()
 
     def _place_stops(self) -> None:
         """Let Tab come to the rung that is shown, and to its box."""
         self._rung_stop.stop_at(self.shown_rung)
-        self._box_stop.stop_at(self._boxes.get(self._session.stage.value.variant.id))
+        self._box_stop.stop_at(self._groups.boxes.get(self._session.stage.value.variant.id))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -282,7 +238,7 @@ class LadderPanel(QWidget):
         """In the field Down leads to the rungs that were found; Escape shows all again, and then leaves it for the rung that is shown."""
         found, key = self._found(), event.key() if self.filter.hasFocus() else None
         if key == Qt.Key.Key_Down and found:
-            self._rungs[found[0].id].setFocus(Qt.FocusReason.TabFocusReason)
+            self._groups.rungs[found[0].id].setFocus(Qt.FocusReason.TabFocusReason)
         elif key == Qt.Key.Key_Escape and self.filter.text():
             self.filter.clear()
         elif key == Qt.Key.Key_Escape and (rung := self.shown_rung) is not None:
@@ -293,25 +249,32 @@ class LadderPanel(QWidget):
     @property
     def shown_rung(self) -> RungButton | None:
         """The button of what the stage shows, hidden or not; None where another operation's rungs are listed."""
-        rungs = [*self._rungs.values(), *([self._draft_rung] if self._draft_rung is not None else [])]
-        return next((rung for rung in rungs if rung.isChecked()), None)
+        return next((rung for rung in self._groups.buttons if rung.isChecked()), None)
 
     def _bring_into_sight(self) -> None:
         """Scroll to the rung that is shown."""
         if (rung := self.shown_rung) is not None:
             self._area.ensureWidgetVisible(rung, 0, _AROUND)
 
-    def _build_anew(self) -> None:
-        """The focus stays with the rungs where it was there, also behind the dialog that has just asked for a file."""
-        focused = self.window().focusWidget()
-        held = focused is not None and self._area.isAncestorOf(focused)
-        self._area.setWidget(self._rungs_of(self._operation))
+    def _show_others(self) -> None:
+        """Show the rungs of another operation."""
+        held = self._focused
+        self._show_groups()
         self._show_timing(self._session.timing.value)
         self._show_workspace(self._session.workspace.value)
-        self._show_devices(self._workbench.devices.value)
         self._show_shares()
         self._mark_shown()
-        if held and (rung := self._draft_rung or self.shown_rung) is not None:
+        self._hold(held)
+
+    @property
+    def _focused(self) -> bool:
+        """Whether the focus is among the rungs, also behind the dialog that has just asked for a file."""
+        focused = self.window().focusWidget()
+        return focused is not None and self._area.isAncestorOf(focused)
+
+    def _hold(self, held: bool) -> None:
+        """Leave the focus to the rungs, where it was there."""
+        if held and (rung := self._groups.draft_rung or self.shown_rung) is not None:
             rung.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _tick_all(self, ticked: bool) -> None:
@@ -320,34 +283,35 @@ class LadderPanel(QWidget):
         self._session.tick_all(rungs, ticked)
 
     def _show_timing(self, timing: TimingChoice) -> None:
-        for identifier, box in self._boxes.items():
+        for identifier, box in self._groups.boxes.items():
             box.setChecked(identifier in timing.ticked)
-        for device, heading in self._headings.items():
+        for device, heading in self._groups.headings.items():
             heading.show_ticks(variant.id in timing.ticked for variant in catalogue.of(self._operation) if variant.device is device)
         self._show_devices(self._workbench.devices.value)
 
     def _show_workspace(self, workspace: Workspace) -> None:
         timing = workspace is Workspace.TIMING
-        if timing and not self._boxes:
-            self._make_boxes()
-        for heading in self._headings.values():
+        if timing and not self._groups.boxes:
+            self._groups.make_boxes()
+            self._take_stops()
+        for heading in self._groups.headings.values():
             heading.box.setVisible(timing)
         self._show_found()
         self._tick_bar.setVisible(timing)
         for variant in catalogue.of(self._operation):
-            self._rungs[variant.id].show_mark(line_style(self._look.theme, variant, Provenance.MEASURED) if timing else None)
+            self._groups.rungs[variant.id].show_mark(line_style(self._look.theme, variant, Provenance.MEASURED) if timing else None)
 
     def _show_devices(self, devices: Mapping[Device, DeviceStatus]) -> None:
         timing = self._session.timing.value
-        for device, heading in self._headings.items():
+        for device, heading in self._groups.headings.items():
             workers = asked_workers(timing, device) if timing.operation is self._operation else 0
             heading.show_status(devices[device], workers)
 
     def _show_shares(self) -> None:
         asked = self._workbench.stage.asking.value & TOLD_BY_TIMES
         shares: Mapping[str, Share] = {} if asked else self._workbench.shares.by_variant.value
-        for identifier, rung in self._rungs.items():
+        for identifier, rung in self._groups.rungs.items():
             rung.show_share(shares.get(identifier))
-        told = any(identifier in shares for identifier in self._rungs) and not self._rail
+        told = any(identifier in shares for identifier in self._groups.rungs) and not self._rail
         self._about.setText(self._look.text(PERCENT_OF) if told else "")
         set_shown(self._about, told)

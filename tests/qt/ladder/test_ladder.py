@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -293,3 +293,29 @@ def test_what_is_looked_for_stays_when_the_window_is_built_anew(desktop: Desktop
     now = desktop.window._ladder
     assert now is not before
     assert now.filter.text() == "strassen"
+
+
+def test_the_rungs_of_an_operation_that_is_come_back_to_are_those_that_were_left(desktop: Desktop) -> None:
+    listed = [rung for rung in ladder(desktop).findChildren(RungButton) if rung.isVisible()]
+    for operation in (Operation.TRANSPOSE, Operation.HELLO, Operation.MATMUL):
+        desktop.session.choose_operation(operation)
+    assert [rung for rung in ladder(desktop).findChildren(RungButton) if rung.isVisible()] == listed
+
+
+def test_a_text_that_is_edited_stands_below_its_rung_and_only_among_those_of_its_operation(desktop: Desktop) -> None:
+    def numbers() -> list[str]:
+        desktop.process_events()
+        rungs = [rung for rung in ladder(desktop).findChildren(RungButton) if rung.isVisible()]
+        return [rung.accessibleName().split()[0] for rung in sorted(rungs, key=lambda rung: rung.mapTo(ladder(desktop), QPoint()).y())]
+
+    every, session, own = numbers(), desktop.session, str(by_id("gpu.tiled").rung)
+    session.choose_variant(by_id("gpu.tiled"))
+    session.draft_editor.edit_copy()
+    with_copy = numbers()
+    assert with_copy == [*every[: every.index(own) + 1], f"{own}a", *every[every.index(own) + 1 :]]
+    session.choose_operation(Operation.TRANSPOSE)
+    assert all(number.isdigit() for number in numbers())
+    session.choose_operation(Operation.MATMUL)
+    assert numbers() == with_copy
+    session.draft_editor.close()
+    assert numbers() == every

@@ -26,6 +26,7 @@ from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.ladder.group_heading import GroupBox
 from app.qt.ladder.rung_button import RungButton
+from app.qt.ladder.rung_groups import RungGroups
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.shell.application import Desktop
 from app.qt.shell.running import TIMING_WORKSPACE, load_charts_later
@@ -51,7 +52,8 @@ def _status(desktop: Desktop) -> list[str]:
 
 
 def _rung_boxes(ladder: LadderPanel) -> list[QCheckBox]:
-    return [box for box in ladder.findChildren(QCheckBox) if not isinstance(box, GroupBox)]
+    listed = next(groups for groups in ladder.findChildren(RungGroups) if groups.isVisible())
+    return [box for box in listed.findChildren(QCheckBox) if not isinstance(box, GroupBox)]
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -87,7 +89,7 @@ def test_another_operation_brings_its_own_rungs(desktop: Desktop, qtbot: QtBot) 
     desktop.session.choose_operation(Operation.TRANSPOSE)
     ladder = desktop.window.findChild(LadderPanel)
     assert ladder is not None
-    rungs = {rung.text(): rung.isChecked() for rung in ladder.findChildren(RungButton)}
+    rungs = {rung.text(): rung.isChecked() for rung in ladder.findChildren(RungButton) if rung.isVisible()}
     shown = desktop.session.stage.value.variant
     assert len(rungs) == len(catalogue.of(Operation.TRANSPOSE))
     assert rungs == {variant.title.template: variant is shown for variant in catalogue.of(Operation.TRANSPOSE)}
