@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from PySide6.QtGui import QColor, QFont
 
@@ -147,6 +147,17 @@ def _font(role: str, scale: float) -> QFont:
     font.setPixelSize(round(pixels * scale))
     font.setWeight(QFont.Weight.DemiBold if semi_bold else QFont.Weight.Normal)
     font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+@lru_cache(maxsize=256)
+def sized(role: str, pixels: int, weight: int | None = None) -> QFont:
+    """The font of a role in a size of its own, for all who ask: not to be changed. What is changed looks for its glyphs anew, which takes
+    longer than to write a word."""
+    font = QFont(_font(role, 1.0))
+    font.setPixelSize(pixels)
+    if weight is not None:
+        font.setWeight(QFont.Weight(weight))
     return font
 
 

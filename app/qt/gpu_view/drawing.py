@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import accumulate, pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QGlyphRun, QPainter, QPen, QPixmap, QTextLayout
 
 from app.qt.base.theme import Theme
 from app.qt.base.vector import is_vector
@@ -114,40 +115,154 @@ def paragraph_height(font: QFont, text: str, width: float) -> float:
     return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 1e4), int(Qt.TextFlag.TextWordWrap), text).height()
 
 
+_FIGURES = "0123456789"
+_FINE = 64
+"""Text begins at a 64th of a pixel."""
+_ALIKE = str.maketrans(_FIGURES, "0" * len(_FIGURES))
+
+
+class FigureRow:
+    """Writes numbers, or two with a colon between them, into places that stand side by side, in one row after the other: each of them laid
+    out by itself would take several times as long as it takes to be drawn."""
+
+    def __init__(self, font: QFont, places: Sequence[QRectF], flags: Qt.AlignmentFlag) -> None:
+        """`flags` say where in its place each stands: in the middle of its height, at the right or in the middle."""
+        self._font, self._places, self._flags = font, places, flags
+        self._glyphs, self._wide = dict[str, int](), dict[str, float]()
+        self._runs = dict[str, QGlyphRun | None]()
+        for sample in (_FIGURES, "0:0"):  # a colon between figures may be another one than by itself
+            layout = QTextLayout(sample, font)
+            layout.beginLayout()
+            line = layout.createLine()
+            layout.endLayout()
+            run = layout.glyphRuns()[0]
+            begins = [*(at.x() for at in run.positions()), line.naturalTextWidth()]
+            self._glyphs |= zip(sample, run.glyphIndexes(), strict=True)
+            self._wide |= zip(sample, (end - begin for begin, end in pairwise(begins)), strict=True)
+            self._raw = run.rawFont()
+
+    def write(self, painter: QPainter, rows: Iterable[tuple[float, Sequence[str]]]) -> None:
+        """Write the texts of rows, their places moved down by so much; where they stay texts, or have no room, one by one."""
+        apart = is_vector(painter)
+        for top, texts in rows:
+            run = None if apart else self._run(texts)
+            if run is not None:
+                run.setGlyphIndexes([self._glyphs[each] for text in texts for each in text])
+                painter.drawGlyphRun(QPointF(0, top), run)
+                continue
+            painter.setFont(self._font)
+            for place, text in zip(self._places, texts, strict=True):
+                painter.drawText(place.translated(0, top), self._flags, text)
+
+    def _run(self, texts: Sequence[str]) -> QGlyphRun | None:
+        """The figures of a row in their places, which are those of all rows with as many: figures are of equal width."""
+        key = " ".join(texts).translate(_ALIKE)
+        if key not in self._runs:
+            self._runs[key] = self._placed(texts)
+        return self._runs[key]
+
+    def _placed(self, texts: Sequence[str]) -> QGlyphRun | None:
+        """Where the figures stand; None where they are wider than their places, beyond which nothing is drawn."""
+        places, metrics = list[QPointF](), QFontMetricsF(self._font)
+        for place, text in zip(self._places, texts, strict=True):
+            begins = [0.0, *accumulate(self._wide[each] for each in text)]
+            free = place.width() - begins.pop()
+            if free < 0:
+                return None
+            before = free if self._flags & Qt.AlignmentFlag.AlignRight else free / 2
+            left = place.left() + math.floor(_FINE * before) / _FINE
+            base = place.center().y() - metrics.height() / 2 + metrics.ascent()
+            places += [QPointF(left + begin, base) for begin in begins]
+        run = QGlyphRun()
+        run.setRawFont(self._raw)
+        run.setPositions(places)
+        return run
+
+
+Draw = Callable[[QPainter], None]
+DrawAll = Callable[[QPainter, Sequence[tuple[float, int]]], None]
+"""Draws some of several pictures of one size below each other, which are told by their tops and numbers."""
+DrawOne = Callable[[QPainter, int], None]
+
+
 class Pictures:
     """Transparent pixmaps by what they show; those not drawn for longest are forgotten."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, QPixmap] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[QPixmap, QRectF]] = OrderedDict()
+        """Each with the part of a pixmap, in its own pixels, where it is."""
 
-    def draw(self, painter: QPainter, at: QPointF, key: Hashable, size: QSizeF, ratio: float, draw: Callable[[QPainter], None]) -> None:
-        """Put the picture of a key in its place; where lines stay lines, draw them there."""
-        if not is_vector(painter):
-            painter.drawPixmap(at, self.get(key, size, ratio, draw))
+    def draw(self, painter: QPainter, at: QPointF, key: Hashable, size: QSizeF, ratio: float, draw: Draw) -> None:
+        """Put the picture of a key in its place; where lines stay lines, draw them there. One that is not there yet is drawn by `draw` in
+        logical coordinates; the key says all that this depends on."""
+        if is_vector(painter):
+            _draw_lines(painter, (at,), lambda one, _rows: draw(one))
             return
+        whole = (key, size.width(), size.height(), ratio)
+        found = self._kept.get(whole)
+        if found is None:
+            found = self._kept[whole] = _drawn((0,), size, ratio, lambda one, _rows: draw(one))[0]
+            self._forget(self._most)
+        self._kept.move_to_end(whole)
+        painter.drawPixmap(at, *found)
+
+    def draw_all(
+        self, painter: QPainter, places: Sequence[tuple[QPointF, Hashable]], size: QSizeF, ratio: float, draw: DrawAll
+    ) -> None:  # fmt: skip
+        """Put pictures of one size in their places; those that are not there yet are drawn in one go, which is quicker than one by one."""
+        if is_vector(painter):
+            _draw_lines(painter, [at for at, _ in places], draw)
+            return
+        keys = [(key, size.width(), size.height(), ratio) for _, key in places]
+        new = {key: number for number, key in enumerate(keys) if key not in self._kept}
+        if new:
+            self._kept |= zip(new, _drawn([*new.values()], size, ratio, draw), strict=True)
+        for (at, _), key in zip(places, keys, strict=True):
+            painter.drawPixmap(at, *self._kept[key])
+            self._kept.move_to_end(key)
+        self._forget(max(self._most, len(keys)))
+
+    def draw_each(
+        self, painter: QPainter, places: Sequence[tuple[QPointF, Hashable]], size: QSizeF, ratio: float, draw: DrawOne
+    ) -> None:  # fmt: skip
+        """The same; `draw` draws one of them, by its number, as if it were alone."""
+
+        def one_by_one(shared: QPainter, rows: Sequence[tuple[float, int]]) -> None:
+            for top, number in rows:
+                shared.save()
+                shared.translate(0, top)
+                draw(shared, number)
+                shared.restore()
+
+        self.draw_all(painter, places, size, ratio, one_by_one)
+
+    def _forget(self, most: int) -> None:
+        while len(self._kept) > most:
+            self._kept.popitem(last=False)
+
+
+def _draw_lines(painter: QPainter, places: Sequence[QPointF], draw: DrawAll) -> None:
+    """Draw pictures where they stand."""
+    for number, at in enumerate(places):
         painter.save()
         painter.translate(at)
         painter.setPen(Qt.GlobalColor.black)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw(painter)
+        draw(painter, ((0.0, number),))
         painter.restore()
 
-    def get(self, key: Hashable, size: QSizeF, ratio: float, draw: Callable[[QPainter], None]) -> QPixmap:
-        """The picture of a key, drawn by `draw` in logical coordinates if it is not there. The key says all that the drawing depends on."""
-        full = (key, size.width(), size.height(), ratio)
-        found = self._kept.get(full)
-        if found is None:
-            found = QPixmap(max(1, math.ceil(size.width() * ratio)), max(1, math.ceil(size.height() * ratio)))
-            found.setDevicePixelRatio(ratio)
-            found.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(found)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            draw(painter)
-            painter.end()
-            self._kept[full] = found
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(full)
-        return found
+
+def _drawn(numbers: Sequence[int], size: QSizeF, ratio: float, draw: DrawAll) -> list[tuple[QPixmap, QRectF]]:
+    """Pictures as parts of one pixmap, a pixel apart: what reaches over the edge of one is not seen in the next."""
+    width, height = (max(1, math.ceil(side * ratio)) for side in (size.width(), size.height()))
+    pixmap = QPixmap(width, len(numbers) * (height + 1) - 1)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    tops = [number * (height + 1) for number in range(len(numbers))]
+    draw(painter, [(top / ratio, number) for top, number in zip(tops, numbers, strict=True)])
+    painter.end()
+    return [(pixmap, QRectF(0, top, width, height)) for top in tops]

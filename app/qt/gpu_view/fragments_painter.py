@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, Piece, given_row
 from app.qt.base.look import Look
-from app.qt.base.theme import Theme
+from app.qt.base.theme import Theme, sized
 from app.qt.gpu_view.drawing import fitting
 from app.qt.gpu_view.fragments_geometry import AXIS, GAP, GIVERS, INDEX, MARGIN, TITLE, FragmentsGeometry, OperandPlace
 from kernels.analysis.banks import BANKS, WORD_BYTES
@@ -46,16 +47,19 @@ def switch_width(look: Look) -> float:
 
 def paint_operands(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
     """All operands; where a lane is selected, so that its elements can stand out."""
+    theme, apart = look.theme, picture.lane is not None
+    fills = [tint for tint, _ in theme.warps] if by_register else [_of_lane(theme, lane) for lane in range(WARP)]
     for each in place.operands:
         _paint_axes(painter, each, look, numbered=not picture.givers)
         if by_register:
-            _paint_registers(painter, each, look, own=picture.lane is not None)
+            _paint_registers(painter, each, look, own=apart)
         pieces = each.operand.of_registers if by_register else each.operand.of_lanes
         for piece in pieces:
-            _paint_place(painter, each.piece(piece), piece, look.theme, by_register=by_register, apart=picture.lane is not None)
-        painter.setPen(look.theme.t3 if picture.lane is not None else look.theme.t1)
-        for at, text, share in numbers_of(each, pieces, look.theme, by_register=by_register, apart=picture.lane is not None):
-            _number(painter, at, text, look.theme, bold=False, share=share)
+            fill = theme.cell if apart else fills[(piece.register if by_register else piece.lane) % len(fills)]
+            painter.fillRect(each.piece(piece).adjusted(0, 0, -1, -1), fill)
+        painter.setPen(theme.t3 if apart else theme.t1)
+        for at, text, share in numbers_of(each, pieces, by_register=by_register, apart=apart):
+            _number(painter, at, text, bold=False, share=share)
 
 
 def paint_givers(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> None:
@@ -94,7 +98,7 @@ def paint_lanes(painter: QPainter, picture: FragmentsPicture, place: FragmentsGe
     for number, box in enumerate(boxes):
         lane = picture.first_lane + number
         chosen = lane == picture.lane
-        painter.setFont(_font(theme, min(box.height() * 0.68, box.width() * 0.62), bold=chosen))
+        painter.setFont(_font(min(box.height() * 0.68, box.width() * 0.62), bold=chosen))
         painter.setPen(theme.ink_text if chosen else theme.t1)
         if box.width() >= 12 or (not number % QUAD and (picture.lane is None or abs(lane - picture.lane) > 1)):
             painter.drawText(box.adjusted(-3, 0, 3, 0), CENTRE, str(number))
@@ -109,7 +113,7 @@ def _paint_chosen(painter: QPainter, box: QRectF, number: int, theme: Theme) -> 
     wide = QRectF(0, 0, 22, box.height() + 2)
     wide.moveCenter(box.center())
     painter.fillRect(wide, theme.now)
-    painter.setFont(_font(theme, 14, bold=True))
+    painter.setFont(_font(14, bold=True))
     painter.setPen(theme.ink_text)
     painter.drawText(wide, CENTRE, str(number))
 
@@ -224,11 +228,6 @@ def _paint_own_giver(painter: QPainter, area: QRectF, lane: int, address: int, l
     _paint_giver(painter, area.adjusted(0, 0, -4, 0), lane, address, look, before)
 
 
-def _paint_place(painter: QPainter, area: QRectF, piece: Piece, theme: Theme, *, by_register: bool, apart: bool) -> None:
-    colour = _of_register(theme, piece.register, own=False) if by_register else _of_lane(theme, piece.lane)
-    painter.fillRect(area.adjusted(0, 0, -1, -1), theme.cell if apart else colour)
-
-
 def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme, *, by_register: bool) -> None:
     """A piece of the selected lane: filled, in a frame round exactly its elements, with what the PTX manual calls them where that fits."""
     box = QRectF(place.piece(piece).toRect()).adjusted(0, 0, -1, -1)
@@ -239,37 +238,36 @@ def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, theme: Them
     painter.fillRect(inside, _of_register(theme, piece.register, own=True) if by_register else theme.now)
     painter.setPen(letters)
     share = max(0.76, min(0.95, _OWN_FONT / inside.height() * (1 if piece.rows == 1 else piece.rows)))
-    for number, (at, name) in enumerate(_own_names(inside, place.operand, piece, share, theme)):
+    for number, (at, name) in enumerate(_own_names(inside, place.operand, piece, share)):
         if number and piece.rows == 1:
             painter.fillRect(QRectF(at.left() - 0.5, at.top() + 2, 1, at.height() - 4), letters)
-        _number(painter, at, name, theme, bold=True, share=share)
+        _number(painter, at, name, bold=True, share=share)
 
 
-def _own_names(inside: QRectF, operand: Operand, piece: Piece, share: float, theme: Theme) -> list[tuple[QRectF, str]]:
+def _own_names(inside: QRectF, operand: Operand, piece: Piece, share: float) -> list[tuple[QRectF, str]]:
     """The names of a piece's elements, each in its place, or one for all of them, or none: what there is room for."""
     names = operand.names_of(piece)
     width, height = (inside.width() / len(names), inside.height()) if piece.rows == 1 else (inside.width(), inside.height() / len(names))
     across, down = (width, 0.0) if piece.rows == 1 else (0.0, height)
     each = [QRectF(inside.left() + across * number, inside.top() + down * number, width, height) for number in range(len(names))]
     ways = (list(zip(each, names, strict=True)), [(inside, piece.names(operand.registers) or operand.name)])
-    return next((way for way in ways if all(_fits(at, name, share, theme) for at, name in way)), [])
+    return next((way for way in ways if all(_fits(at, name, share) for at, name in way)), [])
 
 
-def _fits(box: QRectF, text: str, share: float, theme: Theme) -> bool:
+def _fits(box: QRectF, text: str, share: float) -> bool:
     """As if all figures were as wide as 0: places of one size have their names, or none has."""
     widest = re.sub(r"\d", "0", text)
-    ink = QFontMetricsF(_fitted(box, widest, share, theme, bold=True)).tightBoundingRect(widest)
+    ink = QFontMetricsF(_fitted(box.width(), box.height(), widest, share, bold=True)[0]).tightBoundingRect(widest)
     return ink.width() + _APART <= box.width() + 1 and ink.height() + 1 <= box.height()
 
 
-def numbers_of(
-    place: OperandPlace, pieces: Sequence[Piece], theme: Theme, *, by_register: bool, apart: bool
-) -> list[tuple[QRectF, str, float]]:  # fmt: skip
+def numbers_of(place: OperandPlace, pieces: Sequence[Piece], *, by_register: bool, apart: bool) -> list[tuple[QRectF, str, float]]:
     """The numbers and names in an operand's places, as `_written` gives them: where they are wider than their places, those of every
     second, fourth or eighth column, so that none touches another. Where a lane is selected, which would cover parts of them, none."""
     found = [(piece, each) for piece in pieces for each in _written(
         place.piece(piece).adjusted(0, 0, -1, -1), piece, place.operand, by_register=by_register)]  # fmt: skip
-    needed = max(((inked(*each, theme).width() + _APART) / (each[0].width() + 1) for _, each in found), default=1.0)
+    sizes = ((box.width(), box.height(), text, share) for _, (box, text, share) in found)
+    needed = max((_fitted(*each, bold=False)[1] for each in sizes), default=1.0)
     every = next((step for step in (1, 2, 4) if step >= needed), 8)
     return [each for piece, each in found if piece.column // piece.columns % every == 0 and not (apart and every > 1)]
 
@@ -296,23 +294,34 @@ def _written(box: QRectF, piece: Piece, operand: Operand, *, by_register: bool) 
     return []
 
 
-def _number(painter: QPainter, box: QRectF, text: str, theme: Theme, *, bold: bool, share: float) -> None:
-    painter.setFont(_fitted(box, text, share, theme, bold=bold))
+def _number(painter: QPainter, box: QRectF, text: str, *, bold: bool, share: float) -> None:
+    painter.setFont(_fitted(box.width(), box.height(), text, share, bold=bold)[0])
     painter.drawText(box.adjusted(-2, 0, 2, 0), CENTRE, text)
 
 
-def inked(box: QRectF, text: str, share: float, theme: Theme) -> QRectF:
+def inked(box: QRectF, text: str, share: float) -> QRectF:
     """Where the figures of a number are that is drawn into a box."""
-    found = QFontMetricsF(_fitted(box, text, share, theme, bold=False)).tightBoundingRect(text)
+    found = QFontMetricsF(_fitted(box.width(), box.height(), text, share, bold=False)[0]).tightBoundingRect(text)
     found.moveCenter(box.center())
     return found
 
 
-def _fitted(box: QRectF, text: str, share: float, theme: Theme, *, bold: bool) -> QFont:
-    font = _font(theme, min(box.height() * share, 1.4 * box.width() / max(len(text), 2)), bold=bold)
-    while font.pixelSize() > _SMALLEST and QFontMetricsF(font).tightBoundingRect(text).width() + _APART > box.width() + 1:
-        font.setPixelSize(font.pixelSize() - 1)
-    return font
+@lru_cache(maxsize=2048)
+def _fitted(width: float, height: float, text: str, share: float, *, bold: bool) -> tuple[QFont, float]:
+    """The font of a number in a place of a size, and how many such places it takes: those of an operand are mostly as large as each other,
+    and have few numbers."""
+    font = _font(min(height * share, 1.4 * width / max(len(text), 2)), bold=bold)
+    while (needed := _wide(font, text, width) / (width + 1)) > 1 and font.pixelSize() > _SMALLEST:
+        font = _font(font.pixelSize() - 1, bold=bold)
+    return font, needed
+
+
+def _wide(font: QFont, text: str, width: float) -> float:
+    """What a number takes with the room around it. Where there is plenty nobody looks how far its figures reach, which takes long: a pixel
+    beyond their widths on either side at most."""
+    metrics = QFontMetricsF(font)
+    most = metrics.horizontalAdvance(text) + 2 + _APART
+    return most if most <= width + 1 else metrics.tightBoundingRect(text).width() + _APART
 
 
 def _of_lane(theme: Theme, lane: int) -> QColor:
@@ -331,8 +340,5 @@ def _between(one: QColor, other: QColor, share: float) -> QColor:
     return QColor(*(round(a + (b - a) * share) for a, b in parts))
 
 
-def _font(theme: Theme, size: float, *, bold: bool) -> QFont:
-    font = theme.font("label")
-    font.setPixelSize(max(_SMALLEST, min(30, round(size))))
-    font.setWeight(QFont.Weight.Bold if bold else QFont.Weight.DemiBold)
-    return font
+def _font(size: float, *, bold: bool) -> QFont:
+    return sized("label", max(_SMALLEST, min(30, round(size))), QFont.Weight.Bold if bold else QFont.Weight.DemiBold)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -37,18 +37,33 @@ def paint_lanes(painter: QPainter, picture: BanksPicture, place: Geometry, drawn
     for lane in range(WARP):
         if lane not in busy:
             _paint_idle(painter, lane, place, look.theme)
-    loads = picture.access is not None and picture.access.operation == "load"
-    for group in picture.groups:
-        for first, last in group.runs:
-            texts: Callable[[], tuple[str, ...]] = partial(_texts, len(group.lanes), first, last, look, loads=loads)
-            area = token_area(place, first, last)
-            if first == last and place.lane_line is not None:  # its number stands there, or one beside it
-                texts = tuple
-            draw = partial(_paint_token, size=area.size(), serving=group.serving, texts=texts, theme=look.theme)
-            key = ("token", group.serving, len(group.lanes), first, last, loads)
-            pictures.draw(painter, area.topLeft(), key, area.size(), place.ratio, draw)
+    _paint_tokens(painter, picture, place, pictures, look)
     _paint_banks(painter, picture, place, pictures, look.theme)
     _paint_lane_numbers(painter, place, look.theme)
+
+
+def _paint_tokens(painter: QPainter, picture: BanksPicture, place: Geometry, pictures: Pictures, look: Look) -> None:
+    """The lanes that take part; those as wide as each other together."""
+    loads = picture.access is not None and picture.access.operation == "load"
+    wide: dict[int, list[tuple[Group, int, int]]] = {}
+    for group in picture.groups:
+        for first, last in group.runs:
+            wide.setdefault(last - first, []).append((group, first, last))
+    for tokens in wide.values():
+        areas = [token_area(place, first, last) for _, first, last in tokens]
+        places = [(area.topLeft(), ("token", group.serving, len(group.lanes), first, last, loads))
+                  for area, (group, first, last) in zip(areas, tokens, strict=True)]  # fmt: skip
+        draw = partial(_paint_numbered, tokens=tokens, place=place, look=look, loads=loads)
+        pictures.draw_each(painter, places, areas[0].size(), place.ratio, draw)
+
+
+def _paint_numbered(
+    painter: QPainter, number: int, tokens: Sequence[tuple[Group, int, int]], place: Geometry, look: Look, *, loads: bool
+) -> None:  # fmt: skip
+    """One of some tokens; a single lane has its number above it where there is a line for these, or one beside it has."""
+    group, first, last = tokens[number]
+    texts = () if first == last and place.lane_line is not None else _texts(len(group.lanes), first, last, look, loads=loads)
+    _paint_token(painter, size=token_area(place, first, last).size(), serving=group.serving, texts=texts, theme=look.theme)
 
 
 def token_area(place: Geometry, first: int, last: int) -> QRectF:
@@ -131,14 +146,14 @@ def _paint_lane_numbers(painter: QPainter, place: Geometry, theme: Theme) -> Non
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, str(lane))
 
 
-def _paint_token(painter: QPainter, size: QSizeF, serving: Serving, texts: Callable[[], tuple[str, ...]], theme: Theme) -> None:
+def _paint_token(painter: QPainter, size: QSizeF, serving: Serving, texts: tuple[str, ...], theme: Theme) -> None:
     fill, outline, ink = token_colours(serving, theme)
     area, font = QRectF(QPointF(0, 0), size), digits(theme, size.height())
     painter.setPen(QPen(outline, 1))
     painter.setBrush(fill)
     painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), size.height() / 2, size.height() / 2)
     metrics = QFontMetricsF(font)
-    said = next((text for text in texts() if metrics.horizontalAdvance(text) <= area.width() - 1), "")
+    said = next((text for text in texts if metrics.horizontalAdvance(text) <= area.width() - 1), "")
     if said and size.height() >= _WORDS_FROM:
         painter.setFont(font)
         painter.setPen(ink)
@@ -164,13 +179,16 @@ def _paint_banks(painter: QPainter, picture: BanksPicture, place: Geometry, pict
     over = 0.0 if place.numbered else _OVERHANG
     size, whole = (QSizeF(banks * place.column + 2 * over, _BANK_HEIGHT) for banks in (1, BANKS))
 
+    def paint(one: QPainter, bank: int) -> None:
+        ink = theme.bad if bank in contested else theme.t1 if bank in touched else theme.t3
+        said = str(bank) if bank in numbered else ""
+        _paint_bank(one, size=size, said=said, width=place.column, contested=bank in contested, ink=ink, theme=theme)
+
     def draw(row: QPainter) -> None:
-        for bank in range(BANKS):
-            key = ("bank", bank, bank in contested, bank in touched, bank in numbered)
-            said = str(bank) if bank in numbered else ""
-            ink = theme.bad if bank in contested else theme.t1 if bank in touched else theme.t3
-            one = partial(_paint_bank, size=size, said=said, width=place.column, contested=bank in contested, ink=ink, theme=theme)
-            pictures.draw(row, QPointF(bank * place.column, 0), key, size, place.ratio, one)
+        places = [
+            (QPointF(bank * place.column, 0), ("bank", bank, bank in contested, bank in touched, bank in numbered)) for bank in range(BANKS)
+        ]
+        pictures.draw_each(row, places, size, place.ratio, paint)
 
     pictures.draw(painter, QPointF(place.left - over, place.bank_line), ("banks", touched, contested), whole, place.ratio, draw)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import partial
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
@@ -114,12 +113,20 @@ def paint_strip(painter: QPainter, picture: BanksPicture, place: Geometry, pictu
     total = access.wavefronts
     size = QSizeF(area.width() / max(total, _LEAST), area.height())
     ahead = Serving.BLOCKED if access.degree > 1 else Serving.WAITING
-    for number in range(max(total, _LEAST)):
-        served = picture.now is None or number < picture.now
-        serving = None if number >= total else Serving.SERVED if served else Serving.NOW if number == picture.now else ahead
-        key = ("strip", serving, number if serving is not None else -1)
-        draw = partial(_paint_wavefront, size=size, number=number, serving=serving, theme=look.theme)
-        pictures.draw(painter, QPointF(area.left() + number * size.width(), area.top()), key, size, place.ratio, draw)
+    servings: list[Serving | None] = [
+        Serving.SERVED if picture.now is None or number < picture.now else Serving.NOW if number == picture.now else ahead
+        for number in range(total)
+    ]
+    servings += [None] * (_LEAST - total)
+    places = [
+        (QPointF(area.left() + number * size.width(), area.top()), ("strip", serving, number if serving is not None else -1))
+        for number, serving in enumerate(servings)
+    ]
+
+    def paint(one: QPainter, number: int) -> None:
+        _paint_wavefront(one, size, number, servings[number], look.theme)
+
+    pictures.draw_each(painter, places, size, place.ratio, paint)
 
 
 def _paint_wavefront(painter: QPainter, size: QSizeF, number: int, serving: Serving | None, theme: Theme) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -34,12 +33,9 @@ _MOST_MARKED = 256
 
 def paint_words(painter: QPainter, picture: BanksPicture, place: Geometry, pictures: Pictures, theme: Theme) -> None:
     """A number in each word: of the lane that touches it, or of how many do."""
-    size = QSizeF(place.column, place.row)
-    for word in picture.words:
-        area = place.word(word.word)
-        if area is not None:
-            draw = partial(_paint_word, word=word, size=size, theme=theme)
-            pictures.draw(painter, area.topLeft(), ("word", word.serving, _text(word)), size, place.ratio, draw)
+    shown = [(area.topLeft(), word) for word in picture.words if (area := place.word(word.word)) is not None]
+    size, places = QSizeF(place.column, place.row), [(at, ("word", word.serving, _text(word))) for at, word in shown]
+    pictures.draw_each(painter, places, size, place.ratio, lambda one, number: _paint_word(one, shown[number][1], size, theme))
 
 
 def paint_highlight(painter: QPainter, picture: BanksPicture, highlight: Highlight, place: Geometry, theme: Theme) -> None:

@@ -1,10 +1,9 @@
-"""Painting of swizzles: one layout of a tile as rows of banks, with the lanes of a phase and how often each bank is asked; and the bits of
-one address, without a swizzle and with it.
+"""Painting of swizzles, over the rows of a layout: the lanes of a phase and how often each bank is asked; and the bits of one address,
+without a swizzle and with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,70 +17,16 @@ from app.core.gpu_view.shared.swizzle import Side, SwizzlePicture, bits_words, l
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Pictures, fitting
-from app.qt.gpu_view.swizzle_geometry import AXIS, BIT_ROW, GUTTER, STRIP, TITLE, LayoutGrid, SwizzleGeometry
+from app.qt.gpu_view.swizzle_geometry import BIT_ROW, GUTTER, STRIP, TITLE, LayoutGrid, SwizzleGeometry
+from app.qt.gpu_view.swizzle_rows import BOTH_FROM, CENTRE, LEFT, LEGIBLE, RIGHT, fitted, tints, unit_text
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.base.messages import Message, message
 
-LEFT, CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (
-    Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight))  # fmt: skip
-_AXIS_EVERY = 4
 PAST = 0.55
-_SMALLEST, _LEGIBLE = 8, 10
-"""Sizes of type; in a hall the second one is read from the back."""
-_NUMBER_FROM, _BOTH_FROM = 13.0, 30.0
-"""Widths of a place with room for one number, and for two."""
 _DIGIT_FROM = 6.5
 """Width of a bank with room for how often it is asked."""
 _OVER = 3.0
 """Pixels by which a lane's number may stand out of its place."""
-
-
-def paint_grid(painter: QPainter, grid: LayoutGrid, look: Look, kept: Pictures, ratio: float) -> None:
-    """What lies where: the part of the tile in words and by colour, parted where rows are left out. Beside it the rows' numbers, above it
-    those of the banks. Each row is kept as a picture: when others come into sight, those that stay are not drawn anew."""
-    side, length, left, top = grid.side, grid.area.width(), grid.area.left() - GUTTER, grid.axis + AXIS
-    width, unit = GUTTER + length + 1, QSizeF(grid.unit, grid.row)
-    axis = partial(_paint_axis, width=length, look=look)
-    kept.draw(painter, QPointF(left, grid.axis), ("axis", width), QSizeF(width, AXIS), ratio, axis)
-    for number, row in enumerate(grid.rows):
-        draw = partial(_paint_row, side=side, row=row, unit=unit, theme=look.theme)
-        key = side.held[row], grid.unit, grid.row
-        kept.draw(painter, QPointF(left, top + number * grid.row), key, QSizeF(width, grid.row), ratio, draw)
-    painter.setPen(QPen(look.theme.line2, 1, Qt.PenStyle.DotLine))
-    for number, (before, row) in enumerate(zip(grid.rows, grid.rows[1:], strict=False), 1):
-        if row != before + 1:
-            between = top + number * grid.row
-            painter.drawLine(QPointF(grid.area.left(), between), QPointF(grid.area.left() + length, between))
-
-
-def _paint_axis(painter: QPainter, width: float, look: Look) -> None:
-    """The numbers of the banks."""
-    bank = width / BANKS
-    painter.setFont(look.theme.font("caption"))
-    painter.setPen(look.theme.t3)
-    for number in range(0, BANKS, _AXIS_EVERY):
-        painter.drawText(QRectF(GUTTER + number * bank, 0, bank * _AXIS_EVERY, AXIS), LEFT, str(number))
-    painter.drawText(QRectF(0, 0, GUTTER - 4, AXIS), RIGHT, look.text(message("bank")))
-
-
-def _paint_row(painter: QPainter, side: Side, row: int, unit: QSizeF, theme: Theme) -> None:
-    """One row of banks, its number beside it. First all places, then all words: to change pens takes longer than to draw."""
-    held = list(zip(side.line[row].tolist(), side.chunk[row].tolist(), strict=True))
-    places = [QRectF(QPointF(GUTTER + number * unit.width(), 0), unit).adjusted(0, 0, -1, -1) for number in range(len(held))]
-    for place, (line, chunk) in zip(places, held, strict=True):
-        _paint_unit(painter, place, line, chunk, theme)
-    if unit.height() >= 11:
-        texts = [_unit_text(line, chunk, unit.width()) if line >= 0 else "" for line, chunk in held]
-        size = max(0.62 * unit.height(), min(0.8 * unit.height(), _LEGIBLE))
-        painter.setFont(_fitted(theme, size, texts, unit.width() - 3, QFont.Weight.Normal))
-        painter.setPen(theme.t2)
-        for place, text in zip(places, texts, strict=True):
-            painter.drawText(place, CENTRE, text)
-    lines = {line for line, _ in held if line >= 0}
-    if unit.height() >= 12 and len(lines) == 1:
-        painter.setFont(theme.font("caption"))
-        painter.setPen(theme.t3)
-        painter.drawText(QRectF(0, 0, GUTTER - 5, unit.height()), RIGHT, str(lines.pop()))
 
 
 def paint_access(painter: QPainter, grid: LayoutGrid, look: Look, kept: Pictures, ratio: float, *, past: bool) -> None:
@@ -102,10 +47,10 @@ def _paint_lanes(painter: QPainter, grid: LayoutGrid, theme: Theme, *, past: boo
     whole = painter.opacity()
     if grid.side.engine:  # row and piece are written, longer words than a lane's number
         held = [_held_text(grid, *place) for place in grid.side.lanes if grid.cell(*place) is not None]
-        font = _fitted(theme, max(0.6 * grid.row, min(0.8 * grid.row, _LEGIBLE)), held, grid.unit - 7, QFont.Weight.Bold)
+        font = fitted(max(0.6 * grid.row, min(0.8 * grid.row, LEGIBLE)), held, grid.unit - 7, QFont.Weight.Bold)
     else:
         firsts = [str(lanes[0]) for lanes in grid.side.lanes.values()]
-        font = _fitted(theme, 0.85 * min(grid.row, 1.1 * grid.unit), firsts, grid.unit - 1 + _OVER, QFont.Weight.Bold)
+        font = fitted(0.85 * min(grid.row, 1.1 * grid.unit), firsts, grid.unit - 1 + _OVER, QFont.Weight.Bold)
     painter.setFont(font)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     metrics, frame, letters = QFontMetricsF(font), QPen(theme.now, 2), QPen(theme.t1)
@@ -114,9 +59,9 @@ def _paint_lanes(painter: QPainter, grid: LayoutGrid, theme: Theme, *, past: boo
         if place is not None:
             chunk = int(grid.side.chunk[row, unit])
             inner = place.adjusted(0, 0, -1, -1)
-            painter.fillRect(inner, _tints(theme, chunk)[0] if chunk >= 0 else theme.bg3)  # over what is written there
+            painter.fillRect(inner, tints(theme, chunk)[0] if chunk >= 0 else theme.bg3)  # over what is written there
             painter.setOpacity(whole * (PAST if past else 1.0))
-            painter.fillRect(inner, _tints(theme, chunk)[1] if chunk >= 0 else theme.bg3)
+            painter.fillRect(inner, tints(theme, chunk)[1] if chunk >= 0 else theme.bg3)
             painter.setPen(frame)
             painter.drawRect(inner.adjusted(1, 1, -1, -1))
             painter.setPen(letters)
@@ -136,24 +81,9 @@ def paint_place(painter: QPainter, grid: LayoutGrid, row: int, unit: int, theme:
         painter.drawRect(place)
 
 
-def _paint_unit(painter: QPainter, place: QRectF, line: int, chunk: int, theme: Theme) -> None:
-    """A place in the colour of what lies there, or empty."""
-    if line >= 0:
-        painter.fillRect(place, _tints(theme, chunk)[0])
-        return
-    painter.setPen(QPen(theme.line, 1))
-    painter.setBrush(Qt.BrushStyle.BDiagPattern)
-    painter.drawRect(place.adjusted(0, 0, -1, -1))
-
-
-def _unit_text(line: int, chunk: int, width: float) -> str:
-    """Row and piece, or the piece alone, or nothing: what there is room for."""
-    return f"{line}:{chunk}" if width >= _BOTH_FROM else str(chunk) if width >= _NUMBER_FROM else ""
-
-
 def _held_text(grid: LayoutGrid, row: int, unit: int) -> str:
     line, chunk = int(grid.side.line[row, unit]), int(grid.side.chunk[row, unit])
-    return _unit_text(line, chunk, grid.unit) if line >= 0 else ""
+    return unit_text(line, chunk, grid.unit) if line >= 0 else ""
 
 
 def _lanes_text(lanes: tuple[int, ...], metrics: QFontMetricsF, room: float) -> str:
@@ -165,7 +95,7 @@ def _lanes_text(lanes: tuple[int, ...], metrics: QFontMetricsF, room: float) -> 
 def _paint_turns(painter: QPainter, turns: tuple[int, ...], bank: float, theme: Theme) -> None:
     """How often each bank is asked, below its column."""
     apart = not any(one and other for one, other in pairwise(turns))
-    font = _fitted(theme, 12, [str(asked) for asked in turns if asked], 2 * bank if apart else bank - 3, theme.font("label").weight())
+    font = fitted(12, [str(asked) for asked in turns if asked], 2 * bank if apart else bank - 3, theme.font("label").weight())
     painter.setFont(font)
     boxes = [QRectF(number * bank, 0, bank - 1, STRIP - 4) for number in range(len(turns))]
     for box, asked in zip(boxes, turns, strict=True):
@@ -195,7 +125,7 @@ def _paint_title(painter: QPainter, grid: LayoutGrid, look: Look) -> None:
     metrics = QFontMetricsF(painter.font())
     phase = fitting(metrics, (_phase_text(side, look),), below.width())
     painter.drawText(below, LEFT, phase)
-    if grid.unit >= _BOTH_FROM:
+    if grid.unit >= BOTH_FROM:
         size = round(grid.unit / grid.area.width() * LINE)
         texts = [look.text(each) for each in (message("row:piece, {bytes} bytes each", bytes=size), message("row:piece"))]
         room = below.width() - metrics.horizontalAdvance(phase) - 12
@@ -212,20 +142,6 @@ def _phase_text(side: Side, look: Look) -> str:
     lanes = f"{phase.lanes[0]}–{phase.lanes[-1]}" if len(phase.lanes) > 1 else str(phase.lanes[0])
     return look.text(message("phase {number} of {total}, lanes {lanes}: {wavefronts}", number=side.phase + 1,
                              total=len(side.access.phases), lanes=lanes, wavefronts=wavefronts(phase.wavefronts)))  # fmt: skip
-
-
-def _tints(theme: Theme, chunk: int) -> tuple[QColor, QColor]:
-    return theme.warps[chunk % len(theme.warps)]
-
-
-def _fitted(theme: Theme, size: float, texts: Sequence[str], room: float, weight: int) -> QFont:
-    """Type of a size, or so much smaller that the longest of the texts has room."""
-    font, longest = theme.font("label"), max(texts, key=len, default="")
-    font.setPixelSize(max(_SMALLEST, min(16, round(size))))
-    font.setWeight(QFont.Weight(weight))
-    while font.pixelSize() > _SMALLEST and QFontMetricsF(font).horizontalAdvance(longest) > room:
-        font.setPixelSize(font.pixelSize() - 1)
-    return font
 
 
 LABEL = 110.0

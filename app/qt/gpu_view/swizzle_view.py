@@ -30,7 +30,8 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
 from app.qt.gpu_view.swizzle_geometry import MARGIN, LayoutGrid, SwizzleGeometry, lay_out
-from app.qt.gpu_view.swizzle_painter import paint_access, paint_bits, paint_grid, paint_place
+from app.qt.gpu_view.swizzle_painter import paint_access, paint_bits, paint_place
+from app.qt.gpu_view.swizzle_rows import RowsPainter
 from app.qt.gpu_view.view import GpuView
 from kernels.analysis.banks import WORD_BYTES
 from kernels.base.messages import Message, message
@@ -55,6 +56,7 @@ class SwizzleView(GpuView):
         self._tiles: SharedTiles | None = None
         self._known: tuple[tuple[object, ...], SwizzlePicture | Message] | None = None
         self._kept = Pictures(_MOST_PICTURES)
+        self._rows = RowsPainter(look, self._kept)
         self._box = QLineEdit(self)
         self._box.hide()
         self._box.setAccessibleName(look.text(LAYOUT))
@@ -108,7 +110,7 @@ class SwizzleView(GpuView):
             return
         place, ratio = self.place(shown), self.devicePixelRatioF()
         for grid in place.grids:
-            paint_grid(painter, grid, self.look, self._kept, ratio)
+            self._rows.paint(painter, grid, ratio)
             paint_access(painter, grid, self.look, self._kept, ratio, past=shown.past)
         if self._box.isVisible():
             self._box.setPlaceholderText(self.look.text(message("Try {layout}", layout=example_for(shown.tile))))

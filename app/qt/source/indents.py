@@ -33,11 +33,11 @@ class Indents:
 
     def lay_out(self, block: QTextBlock, last: int) -> bool:
         """Lay lines out from `block` to the last, with their rows hung; whether that gave any of them other rows."""
-        metrics, changed = QFontMetricsF(self._view.font()), False
-        share = self._share_kept(metrics.horizontalAdvance("0"))
+        character, changed = QFontMetricsF(self._view.font()).horizontalAdvance("0"), False
+        share = self._share_kept(character)
         while block.isValid() and block.blockNumber() <= last:
             self._view.blockBoundingRect(block)  # lays out what was not yet in sight
-            changed |= hang(block, metrics, share)
+            changed |= hang(block, character, share)
             block = block.next()
         return changed
 
@@ -49,17 +49,22 @@ class Indents:
         return min(1.0, _most(row - DEEPER) / self._deepest)
 
 
-def hang(block: QTextBlock, metrics: QFontMetricsF, share: float) -> bool:
+def hang(block: QTextBlock, character: float, share: float) -> bool:
     """Lay a block out again with `share` of its indent, and so that all rows but the first hang; whether it has other rows than before.
+    `character` is the width of one.
 
     Qt lays blocks out at the left edge, each time that it lays them out; a block that was laid out here already stays as it is.
     """
     layout = block.layout() if block.isVisible() else None
-    if layout is None or not layout.lineCount() or layout.lineAt(0).x() < block.document().documentMargin():
+    before = 0 if layout is None else layout.lineCount()
+    if layout is None or not before or (before == 1 and share == 1.0):
         return False
-    before, indent, character = layout.lineCount(), _indent_of(block.text()), metrics.horizontalAdvance("0")
-    begins, most = indent * share, _most(layout.lineAt(0).width() / character)
-    if (before == 1 and begins == indent) or (before > 1 and layout.lineAt(1).x() > layout.lineAt(0).x()):
+    first = layout.lineAt(0)
+    if first.x() < block.document().documentMargin() or (before > 1 and layout.lineAt(1).x() > first.x()):
+        return False
+    indent = _indent_of(block.text())
+    begins, most = indent * share, _most(first.width() / character)
+    if before == 1 and begins == indent:
         return False
     if before > 1:
         begins = min(begins, most)

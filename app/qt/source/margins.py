@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -22,12 +22,24 @@ SIGN = 8
 """Pixels of the sign that folds."""
 
 
-class Gutter(QWidget):
-    """Stands in the left margin of a view."""
+class Margin(QWidget):
+    """Stands in a margin of a view."""
 
     def __init__(self, view: SourceView) -> None:
         super().__init__(view)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # only of such a widget Qt moves what is painted
         self._view = view
+
+    def follow(self, seen: QRect, scrolled: int) -> None:
+        """Move with the text, or be painted anew beside what is painted of it."""
+        if scrolled:
+            self.scroll(0, scrolled)
+        else:
+            self.update(QRect(0, seen.top(), self.width(), seen.height()))
+
+
+class Gutter(Margin):
+    """Stands at the left."""
 
     def width_needed(self) -> int:
         return self._view.fontMetrics().horizontalAdvance("0000") + self._view.look.px(18)
@@ -88,14 +100,13 @@ NARROW = 480
 _SEVERE = 8
 
 
-class SourceMarks(QWidget):
-    """Stands in the right margin of a view. A press on a mark asks for the step that costs most there."""
+class SourceMarks(Margin):
+    """Stands at the right. A press on a mark asks for the step that costs most there."""
 
     worst_wanted = Signal(int)
 
     def __init__(self, view: SourceView) -> None:
         super().__init__(view)
-        self._view = view
         self._found: Mapping[int, LineCost] = {}
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(view.look.text(message("Costs of the lines")))

@@ -256,6 +256,7 @@ class SourceView(QPlainTextEdit):
 
     def _fold(self) -> None:
         self.folding.apply()
+        self._laid_out = (-1, 0, 0)
         self._mark()
         self._follow()
         self.viewport().update()
@@ -277,8 +278,9 @@ class SourceView(QPlainTextEdit):
     def _row_of(self, block_number: int) -> int:
         """The row that a line begins in: lines above may be wrapped into several."""
         laid_out = self.document().revision(), self.viewport().width(), block_number
-        if laid_out[:2] != self._laid_out[:2] or block_number > self._laid_out[2]:
-            if self._indents.lay_out(self.document().begin(), block_number):
+        known = self._laid_out[2] if laid_out[:2] == self._laid_out[:2] else -1
+        if block_number > known:
+            if self._indents.lay_out(self.document().findBlockByNumber(known + 1), block_number):
                 self._rows_changed()
             self._laid_out = laid_out
         return self.document().findBlockByNumber(block_number).firstLineNumber()
@@ -392,6 +394,5 @@ class SourceView(QPlainTextEdit):
         self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height())
 
     def _margins_follow(self, seen: QRect, scrolled: int) -> None:
-        """Paint the margins anew beside what is painted of the text, or all of them where it was scrolled."""
         for margin in (self._gutter, self.marks):
-            margin.update(margin.rect() if scrolled else QRect(0, seen.top(), margin.width(), seen.height()))
+            margin.follow(seen, scrolled)

@@ -857,8 +857,8 @@ def test_numbers_of_elements_never_touch(qtbot: QtBot, size: tuple[int, int], *,
         assert isinstance(picture, FragmentsPicture)
         for each in view.place(picture).operands:
             pieces = each.operand.of_registers if by_register else each.operand.of_lanes
-            numbers = numbers_of(each, pieces, LOOK.theme, by_register=by_register, apart=False)
-            ink = [inked(*number, LOOK.theme).adjusted(-0.5, 0, 0.5, 0) for number in numbers]
+            numbers = numbers_of(each, pieces, by_register=by_register, apart=False)
+            ink = [inked(*number).adjusted(-0.5, 0, 0.5, 0) for number in numbers]
             assert not [(one, other) for one, other in combinations(ink, 2) if one.intersects(other)]
             written += len(ink)
     assert written > 100 or size[0] < 330

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QTextBlock
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -101,6 +101,40 @@ def test_the_margin_paints_the_line_that_was_marked_and_the_one_that_is(view: So
     qtbot.waitUntil(lambda: not painted.region.isEmpty())
     tops = {number: round(top + height / 2) for number, top, height in view.visible_lines()}
     assert {number for number, middle in tops.items() if painted.region.contains(QPoint(1, middle))} == {2, 9}
+
+
+def test_the_margins_move_with_the_text_and_show_what_they_would_painted_anew(view: SourceView, qtbot: QtBot) -> None:
+    view.resize(420, 400)
+    view.show_source("".join(f"value_{number} = {'number + ' * (number % 7)}{number}\n" for number in range(90)), cuda=False)
+    view.show_line(2)
+    margin, last = view.findChildren(Gutter)[0], 2
+    for line in (24, 29, 33, 27, 70, 66, 12):
+        view.show_line(line)
+        settle()
+        qtbot.wait(20)
+        seen, anew = view.screen().grabWindow(view.winId()).toImage(), view.grab().toImage()
+        assert seen.convertToFormat(anew.format()) == anew, (last, line)
+        last = line
+    qtbot.wait(50)
+    painted = PaintedRegion(margin)
+    view.verticalScrollBar().setValue(view.verticalScrollBar().value() + 2)
+    qtbot.waitUntil(lambda: not painted.region.isEmpty())
+    assert painted.region.boundingRect().height() < margin.height() / 2
+
+
+def test_each_line_is_laid_out_once_on_the_way_down(view: SourceView, monkeypatch: pytest.MonkeyPatch) -> None:
+    view.show_source("".join(f"x = {number}\n" for number in range(200)), cuda=False)
+    settle()
+    asked, lay_out = list[int](), view._indents.lay_out
+
+    def noted(block: QTextBlock, last: int) -> bool:
+        asked.append(block.blockNumber())
+        return lay_out(block, last)
+
+    monkeypatch.setattr(view._indents, "lay_out", noted)
+    for line in (50, 90, 120):
+        view._row_of(line)
+    assert asked == [0, 51, 91]
 
 
 def test_of_a_row_that_is_painted_anew_no_other_lines_are_asked_for(view: SourceView, qtbot: QtBot) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -84,13 +85,14 @@ class Operand:
         return self._pieces(self.register)
 
     def _pieces(self, held: Ints) -> tuple[Piece, ...]:
-        right, down = (self._joined(held, axis) for axis in (1, 0))
+        right, down = self._joined(held, 1).tolist(), self._joined(held, 0).T.tolist()
+        lane, register, number = (each.tolist() for each in (self.lane, self.register, self.number))
         found = []
-        for row, column in np.ndindex(self.shape):
-            if (column and right[row, column - 1]) or (row and down[row - 1, column]):
+        for row, column in product(*map(range, self.shape)):
+            if (column and right[row][column - 1]) or (row and down[column][row - 1]):
                 continue
-            place, width, height = (row, column), 1 + _run(right[row, column:]), 1 + _run(down[row:, column])
-            found.append(Piece(row, column, height, width, int(self.lane[place]), int(self.register[place]), int(self.number[place])))
+            width, height = 1 + _run(right[row][column:]), 1 + _run(down[column][row:])
+            found.append(Piece(row, column, height, width, lane[row][column], register[row][column], number[row][column]))
         return tuple(found)
 
     def _joined(self, held: Ints, axis: int) -> npt.NDArray[np.bool_]:
