@@ -41,6 +41,21 @@ class CompareStage(QWidget):
         self.left, self.right = CompareColumn(look, comparison.left), CompareColumn(look, comparison.live)
         self.strip = DifferenceStrip(look)
         self._pictures: tuple[GpuPicture | None, GpuPicture | None] = None, None
+        self._arrange()
+        bind(self, comparison.view, self._show_view)
+        bind(self, comparison.pair, self._show_pair)
+        for picture in (comparison.left.picture, comparison.live.picture, comparison.live.finished):
+            bind(self, picture, lambda _picture: self._follow())
+        IdleNotifier(self, comparison.live, lambda _picture: self._describe())
+        bind(self, comparison.live.asking, lambda _asked: self._show_findings())
+        bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
+        bind(self, comparison.live.late, lambda _late: self.right.view.update())
+        bind(self, comparison.live.profile, lambda _profile: self._report())
+        bind(self, comparison.live.registers, lambda _registers: self._report())
+        self._refresh = Refresh(self._report, self)
+        bind(self, timing.revision, self._refresh.soon)
+
+    def _arrange(self) -> None:
         sides = QHBoxLayout()
         sides.setSpacing(0)
         sides.addWidget(self.left, 1)
@@ -59,21 +74,8 @@ class CompareStage(QWidget):
         foot.setContentsMargins(0, 0, 0, 0)
         told = TOLD_BY_COUNTS | TOLD_BY_TIMES | {Source.SETTING}
         foot.addWidget(self.strip)
-        foot.addWidget(answer_first(look, comparison.live.asking, {self.strip: told}))
+        foot.addWidget(answer_first(self._look, self._comparison.live.asking, {self.strip: told}))
         column.addWidget(self._foot)
-        bind(self, comparison.view, self._show_view)
-        bind(self, comparison.pair, self._show_pair)
-        bind(self, comparison.left.picture, lambda _picture: self._follow())
-        bind(self, comparison.live.picture, lambda _picture: self._follow())
-        bind(self, comparison.live.finished, lambda _picture: self._follow())
-        IdleNotifier(self, comparison.live, lambda _picture: self._describe())
-        bind(self, comparison.live.asking, lambda _asked: self._show_findings())
-        bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
-        bind(self, comparison.live.late, lambda _late: self.right.view.update())
-        bind(self, comparison.live.profile, lambda _profile: self._report())
-        bind(self, comparison.live.registers, lambda _registers: self._report())
-        self._refresh = Refresh(self._report, self)
-        bind(self, timing.revision, self._refresh.soon)
 
     def add_settings(self, row: QWidget) -> None:
         """Put the setting of the right side below both: the source with its own has left its room to them."""
