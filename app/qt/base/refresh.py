@@ -31,6 +31,11 @@ class Refresh(QObject):
         self._timer.timeout.connect(self._draw_seen)
         seen.installEventFilter(self)
 
+    @property
+    def due(self) -> bool:
+        """Whether a picture is asked for and not drawn yet."""
+        return self._due
+
     def soon(self, _changed: object = None) -> None:
         """Ask for a picture."""
         self.within(self._interval_ms)

@@ -33,6 +33,8 @@ class FindingsSection(Section):
         self._races = races
         self._go = go
         self._rows: tuple[FindingRow, ...] = ()
+        self.made_anew = False
+        """Whether its buttons were made anew, which so come last in the order of the tab key."""
         self._list = QVBoxLayout()
         self._list.setSpacing(10)
         self._checked = label(look, "", "small", rank=2)
@@ -74,6 +76,7 @@ class FindingsSection(Section):
         self.trust.setAccessibleDescription(tip)
 
     def _rebuild(self) -> None:
+        self.made_anew = True
         while (item := self._list.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

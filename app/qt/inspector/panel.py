@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.index import LaunchIndex
@@ -176,7 +176,7 @@ class OccupancySection(Section):
 
 
 class InspectorPanel(QWidget):
-    """Rebuilds its fields when another variant is shown; what only a launch has is hidden for a CPU kernel."""
+    """Rebuilds its fields a turn of the event loop after another variant is shown; what only a launch has is hidden for a CPU kernel."""
 
     needs_other = Signal()
     """Another width is its narrowest now."""
@@ -190,6 +190,7 @@ class InspectorPanel(QWidget):
         self._shown = workbench.session.stage.value.variant.id
         self._chart: StopChart | None = None
         self._size_chart: StopChart | None = None
+        self._anew = Refresh(self._rebuild, self)
         self._fields = self._made_fields()
         self.occupancy = OccupancySection(look, workbench)
         self.caches = CacheSection(look, workbench)
@@ -215,6 +216,7 @@ class InspectorPanel(QWidget):
     @property
     def parameters(self) -> dict[str, ParameterControl]:
         """The controls of the shown variant's parameters, by name."""
+        self._anew.now()
         return self._fields.parameters
 
     def step_tile(self, direction: int) -> Message | None:
@@ -269,9 +271,12 @@ class InspectorPanel(QWidget):
     def _show_stage(self, stage: Case) -> None:
         if stage.variant.id != self._shown:
             self._shown = stage.variant.id
-            self._rebuild()
-        self._fields.show_stage(stage)
-        self._show_charts()
+            self._anew.within(0)  # with the source and the ladder it would be a long turn of the event loop
+            if (focused := QApplication.focusWidget()) is not None and self._fields.isAncestorOf(focused):
+                self._anew.now()  # what has the focus there leaves it before anybody asks who has it
+        if not self._anew.due:
+            self._fields.show_stage(stage)
+            self._show_charts()
 
     def _show_kind(self, shown: Shown | None) -> None:
         launched = isinstance(shown, LaunchIndex)
@@ -296,10 +301,13 @@ class InspectorPanel(QWidget):
     def _place_findings(self, *, first: bool) -> None:
         """Place the findings: what is wrong comes before what is counted."""
         place = 1 if first else 4
-        if self._column.indexOf(self.findings) != place:
+        moved = self._column.indexOf(self.findings) != place
+        if moved:
             self._column.removeWidget(self.findings)
             self._column.insertWidget(place, self.findings)
-        self._order_stops()  # their buttons were made anew
+        if moved or self.findings.made_anew:
+            self.findings.made_anew = False
+            self._order_stops()
 
     def _order_stops(self) -> None:
         """Let Tab follow the eye."""
@@ -307,6 +315,7 @@ class InspectorPanel(QWidget):
         order_stops(part for item in items if item is not None and (part := item.widget()) is not None)
 
     def _rebuild(self) -> None:
+        """Make the fields of another variant, and show its values."""
         fresh = self._made_fields()
         self._column.replaceWidget(self._fields, fresh)
         self._fields.hide()  # it is deleted later, and would lie over the new ones until then
@@ -314,6 +323,8 @@ class InspectorPanel(QWidget):
         self._fields = fresh
         self._order_stops()
         self._show_fields()
+        self._fields.show_stage(self._workbench.session.stage.value)
+        self._show_charts()
 
     def _show_fields(self) -> None:
         """A file of the user has no parameters but those in its own form."""
@@ -356,6 +367,8 @@ class InspectorPanel(QWidget):
             self._refresh.soon()
 
     def _show_charts(self) -> None:
+        if self._anew.due:
+            return
         stage, studies = self._workbench.session.stage.value, self._workbench.studies
         level, parameter = self._workbench.stage.cache_level.value, self._compared()
         covered = bool(self._workbench.stage.asking.value & (TOLD_BY_COUNTS | TOLD_BY_TIMES))

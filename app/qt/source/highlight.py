@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
@@ -10,6 +11,9 @@ from app.qt.base.theme import Theme
 
 MATRICES: Mapping[str, str] = {"A": "A", "B": "B", "C": "C", "As": "A", "Bs": "B"}
 """Names in a kernel of the catalogue that stand for a matrix or for its tile in shared memory."""
+
+_KEPT = 32
+"""Texts whose colours are kept: going through the rungs, each was lexed anew for ten milliseconds."""
 
 
 def load_lexers() -> None:
@@ -30,10 +34,11 @@ class SourceHighlighter(QSyntaxHighlighter):
         self._spans: dict[int, list[tuple[int, int, QTextCharFormat]]] = {}
         self.matrices = MATRICES
         """The letters of the names that have the colour of a matrix."""
+        self._kept = lru_cache(maxsize=_KEPT)(lambda text, cuda, _matrices: self._lexed(text, cuda))
 
     def set_source(self, text: str, cuda: bool) -> None:
-        """Lex the whole text that the document is about to show."""
-        self._spans = self._lexed(text, cuda)
+        """Lex the whole text that the document is about to show; of the texts shown last that is known."""
+        self._spans = self._kept(text, cuda, frozenset(self.matrices.items()))
 
     def follow(self, text: str, cuda: bool) -> None:
         """Lex the text again that the document shows since it was edited; only lines that look different are drawn anew."""

@@ -68,7 +68,18 @@ def shown(desktop: Desktop) -> LaunchIndex:
 def test_a_field_says_what_0_stands_for(desktop: Desktop, qtbot: QtBot) -> None:
     simd = catalogue.by_id("cpu.simd")
     desktop.session.choose_variant(simd)
-    assert "Lanes of a vector (0: widest)" in texts(desktop)
+    qtbot.waitUntil(lambda: "Lanes of a vector (0: widest)" in texts(desktop))
+
+
+def test_the_fields_of_another_variant_are_made_a_turn_after_it_is_shown_or_when_they_are_asked_for(desktop: Desktop, qtbot: QtBot) -> None:
+    panel = inspector(desktop)
+    before = panel.parameters
+    desktop.session.choose_variant(catalogue.by_id("cpu.simd"))
+    assert panel._fields.parameters is before
+    assert panel.parameters is not before
+    assert panel.parameters.keys() == desktop.session.stage.value.parameters.keys()
+    desktop.session.choose_variant(catalogue.by_id("gpu.vectorized-k8"))
+    qtbot.waitUntil(lambda: panel._fields.parameters.keys() == desktop.session.stage.value.parameters.keys())
 
 
 def test_counters_of_the_whole_and_of_the_step(desktop: Desktop) -> None:

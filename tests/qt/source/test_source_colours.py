@@ -78,3 +78,13 @@ def test_a_text_changed_before_it_is_seen_gets_the_colours_of_the_last(view: Sou
     view.show()
     qtbot.waitUntil(lambda: bold(view) != [])
     assert "class" in bold(view)
+
+
+def test_a_text_that_is_come_back_to_is_not_lexed_again(view: SourceView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    view.show()
+    for text, cuda in ((CUDA, True), (PYTHON, False)):
+        view.show_source(text, cuda)
+        qtbot.waitUntil(lambda: bold(view) != [])
+    monkeypatch.setattr(view._highlighter, "_lexed", lambda _text, _cuda: pytest.fail("it is known"))
+    view.show_source(CUDA, cuda=True)
+    assert bold(view) == ["__global__", "A"]
