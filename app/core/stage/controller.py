@@ -59,8 +59,6 @@ class StageController:
     def ready(self) -> bool:
         """Whether the stage shows what the session asks for, or why it cannot."""
         picture, draft = self._stage.picture.value, self._session.draft_editor.shown
-        if self._stage.unfinished and not self._stage.timeline.playing.value:
-            return False
         wanted = self._session.stage.value.variant.id if draft is None else draft.variant_id
         if self._stage.notice.value is not None or self._stage.unbegun.value:
             return not self._stage.busy.value

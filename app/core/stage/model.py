@@ -245,8 +245,7 @@ class StageModel:
             part = _part(shown, progress) if place is None else (place + 0.5) / _steps(shown)
             self.timeline.load(_steps(shown), _bounds(shown), part if time is None else _part_at(shown, time))
         self._left.come(self.timeline.position.value)
-        if (drawn := self.picture.value) is None or drawn.index is not shown:  # else where it is to be found has moved, and was drawn
-            self._draw()
+        self._draw()
 
     def _same_place(self, shown: Shown | None, kernel: str) -> int | None:
         """Return the step that executes what the present one does, of an edited text, or of the same one in another order or of another

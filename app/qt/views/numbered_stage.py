@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
@@ -43,7 +43,7 @@ class NumberedStage(QWidget):
         self._grid.setSpacing(1)
         self._shown: tuple[int, ...] = ()
         bind(self, model.picture, self._show)
-        bind(self, model.finished, lambda finished: None if finished is None else self._show_waiting())
+        bind(self, model.finished, lambda _finished: self._show_waiting())
         bind(self, model.notice, lambda _notice: self._repaint())
         bind(self, model.late, lambda _late: self._repaint())
         bind(self, model.alone, lambda _alone: self._show(model.picture.value))
@@ -111,24 +111,13 @@ class NumberedStage(QWidget):
     def _show(self, picture: AnyPicture | None) -> None:
         if self._resting:
             return
-        own, before = self.own(picture), self._shown
+        own = self.own(picture)
         self._arrange(own)
-        another = own is not None and self._is_of_another(own)
-        at_once = self._shown[:_AT_ONCE] if self._model.untold or another else self._shown
+        at_once = self._shown[:_AT_ONCE] if self._model.untold else self._shown
         for number in at_once:
             self._frame(number).show_picture(own)
-        if own is None or at_once == self._shown:
-            return
-        self._model.unfinished = True
-        if another:
-            for number in set(self._shown[_AT_ONCE:]) - set(before):
-                self._frame(number).show_picture(None)  # not for a moment what was left there long ago
-            QTimer.singleShot(_TURN_MS, self, partial(QTimer.singleShot, _TURN_MS, self, self._model.tick))
-
-    def _is_of_another(self, picture: AnyPicture) -> bool:
-        """Whether a picture is of another trace than what is seen: that is painted from the beginning in every view."""
-        seen = (self._frame(number).view.picture for number in self._shown)
-        return self.isVisible() and any(each is None or each.index is not picture.index for each in seen)
+        if own is not None and at_once != self._shown:
+            self._model.unfinished = True
 
     def _show_waiting(self) -> None:
         """Show the picture in those views too that have waited."""
@@ -185,9 +174,7 @@ class NumberedStage(QWidget):
 
 
 _AT_ONCE = 2
-"""Views that show another trace at once, the others show it in the next turn of the event loop; and a new step while playing: words tell it
-in the next frame and the others show it in the one after, so that none is a long one."""
-_TURN_MS = 1
-"""Twice, as a timer may come before what is to be painted in the same turn."""
+"""Views that show a new step at once while playing; words tell it in the next frame and the others show it in the one after, so that none
+is a long one."""
 _CELLS = ((0, 0), (0, 1), (1, 0), (1, 1))
 _STACKED = ((0, 0), (1, 0))

@@ -182,26 +182,6 @@ class Painted(QObject):
         return False
 
 
-def test_another_trace_is_painted_by_two_views_before_the_others_have_it(qtbot: QtBot) -> None:
-    model = StageModel()
-    stage = GpuStage(Look(theme("light"), Translator("en")), model, compact=False)
-    qtbot.addWidget(stage)
-    stage.resize(1200, 900)
-    stage.show()
-    qtbot.waitExposed(stage)
-    for n in (16, 32):
-        model.shown.value = launch_of("gpu.tiled", n, tile=8)
-        views = [stage.frames[number - 1].view for number in stage.shown]
-        assert [view.picture is model.picture.value for view in views] == [True, True, False, False]
-        assert model.waiting
-        assert model.told.value is model.picture.value
-        painted = Painted()
-        views[0].installEventFilter(painted)
-        qtbot.waitUntil(lambda: not model.waiting)
-        assert [view.picture is model.picture.value for view in views] == [True] * 4
-        assert painted.times == 1
-
-
 def test_while_playing_no_frame_gives_a_new_step_to_more_than_two_views_or_words_besides(qtbot: QtBot) -> None:
     model = StageModel()
     stage = GpuStage(Look(theme("light"), Translator("en")), model, compact=False)

@@ -63,19 +63,6 @@ def test_what_took_too_long_is_asked_for_once_more_and_only_that() -> None:
     assert stage.failed.value
 
 
-def test_the_stage_is_ready_once_no_view_waits() -> None:
-    session, stage, tracer = Session("gpu.tiled"), StageModel(), Tracer()
-    controller = StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor))
-    controller.ask()
-    tracer.answer(launch_of("gpu.tiled", 16, tile=8).record)
-    controller.tick()
-    ready = [controller.ready]
-    stage.unfinished = True  # as a stage of more than two views says
-    ready.append(controller.ready)
-    controller.tick()
-    assert [*ready, controller.ready] == [True, False, True]
-
-
 def test_a_library_is_never_tried_again() -> None:
     session, stage, tracer = Session("gpu.cublas"), StageModel(), Tracer()
     StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor)).ask()
