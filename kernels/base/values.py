@@ -53,10 +53,10 @@ def _late(made: type[Any], name: str, option: str, *, slots: bool) -> Callable[.
 
 def _made_init(made: type[Any]) -> Callable[..., None]:
     """Write and compile what takes the values: a start calls that of 70 classes, and a whole twin of each takes four times as long."""
-    names: dict[str, Any] = {"set_field": object.__setattr__, "MISSING": dataclasses.MISSING}
+    names: dict[str, Any] = {"__set_field__": object.__setattr__, "__missing__": dataclasses.MISSING}
     plain, named, body = ["self"], ["*"], list[str]()
     for each in dataclasses.fields(made):
-        default, factory = f"{each.name}_default", f"{each.name}_factory"
+        default, factory = f"__default_{each.name}__", f"__factory_{each.name}__"
         names |= {default: each.default, factory: each.default_factory}
         made_anew = each.default_factory is not dataclasses.MISSING
         optional = made_anew or each.default is not dataclasses.MISSING
@@ -65,8 +65,8 @@ def _made_init(made: type[Any]) -> Callable[..., None]:
         elif not optional:
             continue
         given = each.name if each.init else default
-        value = f"{factory}() if {given} is MISSING else {given}" if made_anew else given
-        body.append(f"set_field(self, {each.name!r}, {value})")
+        value = f"{factory}() if {given} is __missing__ else {given}" if made_anew else given
+        body.append(f"__set_field__(self, {each.name!r}, {value})")
     if hasattr(made, "__post_init__"):
         body.append("self.__post_init__()")
     exec(f"def __init__({', '.join(plain + named[len(named) == 1 :])}): {'; '.join(body) or 'pass'}", names)

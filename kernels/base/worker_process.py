@@ -271,12 +271,12 @@ def _end_after(parent: BaseProcess) -> None:
 
 
 def give_way() -> None:
-    """Let other programs go first from now on: what this process does is waited for by nobody."""
+    """Let other programs go before this process from now on."""
     import psutil
 
-    lower = psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else LOWER
+    own = psutil.Process()
     with contextlib.suppress(psutil.Error, OSError):
-        psutil.Process().nice(lower)
+        own.nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else max(LOWER, own.nice()))
 
 
 def _be_quiet() -> None:

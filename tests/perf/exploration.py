@@ -2,11 +2,11 @@
 
     python tests/perf/exploration.py [rounds]
 
-The whole window with its real workers, offscreen at 1920 x 1080, as after the first session on a machine: what that compiles is there, and
-once a rung is shown its prediction is waited for. For each setting: from choosing it to the picture and the counters of
-that setting being there. Then all stops are dragged through, 30 changes a second, and a precise 5 ms timer notes how late it is called, and
-how long the interface thread itself worked since: what is missing between the two, other programs took. Beside each latency stands the work
-of all processes of the program in it. Run on an otherwise idle machine.
+The whole window with its real workers, offscreen at 1920 x 1080, in a home of its own. For each setting of a rung, which begins with its
+first ones and whose prediction is waited for (in a first session that compiles): from choosing it to the picture and the counters of that
+setting being there. Then all stops are dragged through, 30 changes a second, and a precise 5 ms timer notes how late it is called, and how
+long the interface thread itself worked since: what is missing between the two, other programs took. Beside each latency stands the work of
+all processes of the program in it. Run on an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def figures(*, quick: bool) -> list[Figure]:
     for name, shown, gaps in explored(rounds, CASES[::3] if quick else CASES):
         if not found:
             found.append(Figure("first change of a session", shown.pop(0)[0], "ms", name))
-        waited, conditions = [wait for wait, _ in shown], f"shown {len(shown)} times"
+        waited, conditions = [wait for wait, _ in shown], f"shown {len(shown)} times, its prediction known"
         found.append(Figure(f"{name}, median", statistics.median(waited), "ms", conditions))
         found.append(Figure(f"{name}, worst", max(waited), "ms", conditions))
         found.append(Figure(f"{name}, dragged, longest gap", max(gaps)[0], "ms", "all stops and back, three times"))

@@ -172,7 +172,7 @@ class Comparison:
             self._begin(pair)
         elif pair is not None and before is not None and _settings(pair) != _settings(before):
             self._stay(pair)
-        self._follow(self.live.picture.value)
+        self._stand_at(self.live.picture.value)
         self._hand_over(self.live, self.left.pinned, self.live.pinned.value)
 
     def _begin(self, pair: Pair) -> None:
@@ -204,12 +204,16 @@ class Comparison:
             self.view.value = self._chosen or pair.view_of_difference
 
     def _follow(self, picture: AnyPicture | None) -> None:
-        """Stand at the event that the live picture shows, once it is told. A picture of a trace that was replaced is not followed."""
+        """Have the left side stand at the event that the live picture shows, once it is told."""
+        if self.live.untold and self.pair.value is not None:
+            self.live.unfinished = True
+        else:
+            self._stand_at(picture)
+
+    def _stand_at(self, picture: AnyPicture | None) -> None:
+        """Stand at the event that a picture shows. One of a trace that was replaced is not followed."""
         pair = self.pair.value
         if pair is None or not isinstance(picture, GpuPicture) or picture.index is not pair.right:
-            return
-        if self.live.untold:
-            self.live.unfinished = True
             return
         with self._handing():
             self.left.timeline.scrub(sum(pair.left_of(picture.frame.step, picture.frame.fraction)))

@@ -107,13 +107,14 @@ class StageModel:
     `outdated` while something else was asked for than what is shown: a sketch is of what was asked for, though its whole is still made.
 
     `told` is the picture that words and numbers tell: while playing, of a new step a frame after `picture`, and a tick after it where the
-    caches came to be known, for both at once would make a long frame. Views that wait show it a frame after the words.
+    caches came to be known, for both at once would make a long frame. Views that wait show it a frame after the words, and so does the
+    left side of a comparison.
     """
 
     untold = False
     """Whether `picture` is to be told in the next frame."""
     unfinished = False
-    """Whether some views wait for the frame after that one with showing `picture`."""
+    """Whether some views, or the left side of a comparison, wait for the frame after that one with showing `picture`."""
     _loaded: Shown | None = None
 
     def __init__(self, choices: ViewChoices | None = None) -> None:

@@ -118,7 +118,7 @@ class CompareStage(QWidget):
         """Show the pictures where one of them is another: both follow one step, and each tells of it. Where the words for a step come in
         the next frame, the right side alone is drawn, and all else in the one after."""
         pictures = self._their_pictures()
-        if self._pictures == pictures:
+        if self._comparison.pair.value is None or self._pictures == pictures:
             return
         if self._comparison.live.untold and pictures[1] is not None:
             self.right.view.show_picture(pictures[1])

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.index import LaunchIndex
@@ -272,7 +272,7 @@ class InspectorPanel(QWidget):
         if stage.variant.id != self._shown:
             self._shown = stage.variant.id
             self._anew.within(0)  # with the source and the ladder it would be a long turn of the event loop
-            if (focused := QApplication.focusWidget()) is not None and self._fields.isAncestorOf(focused):
+            if (focused := self.window().focusWidget()) is not None and self._fields.isAncestorOf(focused):
                 self._anew.now()  # what has the focus there leaves it before anybody asks who has it
         if not self._anew.due:
             self._fields.show_stage(stage)

@@ -65,16 +65,27 @@ class RungGroups(QWidget):
             box.setChecked(variant.id in self._session.timing.value.ticked)
             box.toggled.connect(partial(self._session.tick, variant))
             self._rows[variant.id].insertWidget(1, box)
-            QWidget.setTabOrder(box, self.rungs[variant.id])
             Pointing(self.rungs[variant.id], partial(self._point, variant))
 
     @property
-    def all_boxes(self) -> list[QCheckBox]:
-        """The boxes of groups and rungs from top to bottom; none before there is something to tick."""
-        found = list[QCheckBox]()
-        for device, heading in self.headings.items() if self.boxes else ():
-            found += heading.box, *(self.boxes[each.id] for each in catalogue.of(self._operation) if each.device is device)
+    def stops(self) -> list[QWidget]:
+        """All that Tab may come to from top to bottom, a box before its rung."""
+        variants, device = {self.rungs[each.id]: each for each in catalogue.of(self._operation)}, None
+        found = list[QWidget]()
+        for rung in self.buttons:
+            variant = variants.get(rung)
+            if variant is not None and variant.device is not device:
+                device = variant.device
+                found.append(self.headings[device].box)
+            if variant is not None and self.boxes:
+                found.append(self.boxes[variant.id])
+            found.append(rung)
         return found
+
+    @property
+    def all_boxes(self) -> list[QWidget]:
+        """The boxes of groups and rungs from top to bottom; none before there is something to tick."""
+        return [each for each in self.stops if isinstance(each, QCheckBox)] if self.boxes else []
 
     def place_draft(self, draft: Draft | None) -> None:
         """Show the text that is edited, where there is one, below the rung that it began as, else below all of them."""

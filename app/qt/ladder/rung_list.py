@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -140,6 +141,11 @@ class LadderPanel(QWidget):
         self._rung_stop.take(self._groups.buttons, self._groups)
         self._box_stop.take(self._groups.all_boxes, self._groups)
 
+    def _order_stops(self) -> None:
+        """Let Tab come from the field by the buttons to the rungs: those that were made later would come last in the window."""
+        for before, after in pairwise((self.filter, *self._tick_bar.findChildren(QToolButton), *self._groups.stops)):
+            QWidget.setTabOrder(before, after)
+
     def _finding(self) -> QVBoxLayout:
         """The field, and below it what is said where no rung answers."""
         self._nothing.setWordWrap(True)
@@ -201,6 +207,7 @@ class LadderPanel(QWidget):
             held = self._focused
             self._groups.place_draft(draft)
             self._take_stops()
+            self._order_stops()
             self._mark_shown()
             self._hold(held)
         elif draft is not None and self._groups.draft_rung is not None:
@@ -260,6 +267,7 @@ class LadderPanel(QWidget):
         """Show the rungs of another operation."""
         held = self._focused
         self._show_groups()
+        self._order_stops()
         self._show_timing(self._session.timing.value)
         self._show_workspace(self._session.workspace.value)
         self._show_shares()
@@ -294,6 +302,7 @@ class LadderPanel(QWidget):
         if timing and not self._groups.boxes:
             self._groups.make_boxes()
             self._take_stops()
+            self._order_stops()
         for heading in self._groups.headings.values():
             heading.box.setVisible(timing)
         self._show_found()

@@ -290,6 +290,7 @@ class SourceView(QPlainTextEdit):
         assert isinstance(whole, QPlainTextDocumentLayout)
         whole.documentSizeChanged.emit(whole.documentSize())
         self.viewport().update()
+        self._margins_follow(self.rect(), 0)
 
     def _lay_out_in_sight(self) -> None:
         """Hang what is in sight; the marked line stays in sight where lines above it have become longer."""

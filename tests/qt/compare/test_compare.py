@@ -118,6 +118,16 @@ def rung_named(variant_id: str, tile: int) -> str:
     return f"{variant.rung} {variant.title}, tile {tile}"
 
 
+def test_nothing_is_shown_where_nothing_is_compared(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, told = stage_of(desktop), list[object]()
+    monkeypatch.setattr(stage.right.view, "show_picture", told.append)
+    desktop.workbench.stage.timeline.play()
+    for _ in range(60):
+        desktop.workbench.stage.timeline.advance(1 / 60)
+    desktop.workbench.stage.timeline.pause()
+    assert told == []
+
+
 def test_a_step_is_shown_once_on_each_side_though_both_tell_of_it(compared: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     stage, told = stage_of(compared), list[CompareColumn]()
     for column in (stage.left, stage.right):

@@ -247,6 +247,36 @@ def test_what_clears_the_field_stands_within_its_frame(desktop: Desktop) -> None
     assert field.rect().adjusted(1, 1, -1, -1).contains(clears.geometry())
 
 
+def test_tab_comes_from_the_field_to_the_rungs_whenever_their_boxes_and_the_edited_text_were_made(desktop: Desktop) -> None:
+    def chain() -> list[QWidget]:
+        found, widget = list[QWidget](), ladder(desktop).filter.nextInFocusChain()
+        while widget is not None and widget is not ladder(desktop).filter:
+            found.append(widget)
+            widget = widget.nextInFocusChain()
+        return [
+            each for each in found if isinstance(each, QCheckBox | RungButton) and each.isVisible() and ladder(desktop).isAncestorOf(each)
+        ]
+
+    def by_place() -> list[QWidget]:
+        boxes = [*ladder(desktop).findChildren(RungButton), *ladder(desktop).findChildren(QCheckBox)]
+        shown = [each for each in boxes if each.isVisible()]
+        return sorted(shown, key=lambda each: (each.mapTo(ladder(desktop), each.rect().center()).y(), each.x()))
+
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.process_events()
+    assert chain() == by_place()
+    desktop.session.choose_operation(Operation.TRANSPOSE)
+    desktop.session.draft_editor.edit_copy()
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.process_events()
+    assert chain() == by_place()
+    after = ladder(desktop).filter.nextInFocusChain()
+    while after is not None and not (after.isVisible() and after.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus):
+        after = after.nextInFocusChain()
+    assert after is not None
+    assert ladder(desktop).isAncestorOf(after), "nothing else of the window comes between"
+
+
 def test_boxes_of_what_is_measured_are_one_stop_and_space_ticks(desktop: Desktop, qtbot: QtBot) -> None:
     desktop.session.show_workspace(Workspace.TIMING)
     panel = ladder(desktop)

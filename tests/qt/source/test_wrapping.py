@@ -122,6 +122,22 @@ def test_the_margins_move_with_the_text_and_show_what_they_would_painted_anew(vi
     assert painted.region.boundingRect().height() < margin.height() / 2
 
 
+def test_line_numbers_stay_beside_their_lines_where_a_hand_scrolls_up_into_what_was_not_laid_out(view: SourceView, qtbot: QtBot) -> None:
+    view.resize(420, 400)
+    text = "".join(f"{'    ' * (number % 4)}value_{number} = {'number + ' * (number % 9)}{number}\n" for number in range(120))
+    view.show_source(text, cuda=False)
+    settle()
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    for _ in range(12):
+        settle()
+        bar.setValue(bar.value() - 3)
+        settle()
+        qtbot.wait(20)
+        seen, anew = view.screen().grabWindow(view.winId()).toImage(), view.grab().toImage()
+        assert seen.convertToFormat(anew.format()) == anew, bar.value()
+
+
 def test_each_line_is_laid_out_once_on_the_way_down(view: SourceView, monkeypatch: pytest.MonkeyPatch) -> None:
     view.show_source("".join(f"x = {number}\n" for number in range(200)), cuda=False)
     settle()

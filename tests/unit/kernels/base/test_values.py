@@ -51,6 +51,17 @@ def classes(dataclass: Callable[..., Any]) -> Iterator[type[Any]]:
     yield Derived
 
     @dataclass(frozen=True, slots=True)
+    class Confusing:
+        """Its names are those of what could make it."""
+
+        set_field: int
+        b: list[int] = field(default_factory=list)
+        b_factory: int = 4
+        missing: int = 5
+
+    yield Confusing
+
+    @dataclass(frozen=True, slots=True)
     class Checked:
         """Looked at when it is made."""
 

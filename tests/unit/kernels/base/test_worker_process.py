@@ -191,4 +191,4 @@ def priority(_job: object) -> tuple[int, int]:
 def test_a_process_that_gives_way_has_a_lower_priority_than_others() -> None:
     before, after = ask_once(priority, "giving way", None, 30.0, lambda: False)
     assert before == psutil.Process().nice()
-    assert after == LOWER
+    assert after == max(LOWER, before)
