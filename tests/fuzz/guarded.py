@@ -69,7 +69,7 @@ class Watch:
 
 def _by_dataclasses() -> bool:
     """Whether it is a method of a dataclass that is made: which each has is written in its class, and in no text."""
-    return sys._getframe(2).f_globals.get("__name__") == "dataclasses"
+    return sys._getframe(2).f_globals.get("__name__") in ("dataclasses", "kernels.base.values")
 
 
 def own_words(source: Any) -> Iterator[str]:
