@@ -133,13 +133,19 @@ def test_panes_keep_their_width_while_the_stage_plays(desktop: Desktop, qtbot: Q
     assert len(widths) == 1
 
 
-def test_fields_of_another_rung_take_the_place_of_the_old_ones_at_once(desktop: Desktop) -> None:
-    variant = catalogue.by_id("cpu.naive")
+def test_fields_of_another_rung_take_the_place_of_the_old_ones_in_sight_and_when_they_come_into_it(desktop: Desktop, qtbot: QtBot) -> None:
     inspector = desktop.window.findChild(InspectorPanel)
     assert inspector is not None
-    desktop.session.choose_variant(variant)
-    desktop.process_events()
-    assert len([field for field in inspector.findChildren(NumberField) if field.isVisibleTo(inspector)]) == 3
+
+    def fields() -> int:
+        return len([field for field in inspector.findChildren(NumberField) if field.isVisibleTo(inspector)])
+
+    desktop.session.choose_variant(catalogue.by_id("cpu.naive"))
+    if not inspector.isVisible():
+        QTest.keyClick(desktop.window, Qt.Key.Key_I)
+    qtbot.waitUntil(lambda: inspector.isVisible() and fields() == 3)
+    desktop.session.choose_variant(catalogue.by_id("cpu.blocked"))
+    qtbot.waitUntil(lambda: fields() == 4)
 
 
 def _press(desktop: Desktop, key: Qt.Key, *, shift: bool = False) -> LadderPanel:
