@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from kernels.base.compiled_functions import CACHE_VARIABLE
+from kernels.base.compiled_functions import CACHE_VARIABLE, digest
 from kernels.base.spec import Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.cachesim import primitives
@@ -28,7 +28,7 @@ from kernels.cachesim.influence import PACKAGE, PLAIN, SIMD, path_of, source_of,
 from kernels.cachesim.loops import with_run
 from kernels.cachesim.numbering import Numbering, SourceLine
 from kernels.cachesim.primitives import PREFIX, RECORDER, again, assign, call_at, name
-from kernels.catalogue.source import constants, digest, kernel_function
+from kernels.catalogue.source import constants, kernel_function
 from kernels.cpu.simd import tile_zeros
 from kernels.jit.compile import folder_of, keep_in
 

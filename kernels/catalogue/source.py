@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
-from importlib.resources import files
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -64,9 +62,3 @@ def with_constants(module: ModuleType, values: Mapping[str, int], wrap: Callable
         elif value.__module__.startswith("kernels.cpu.") and value.__module__ not in PRIMITIVES:
             names[name] = with_constants(importlib.import_module(value.__module__), {}, wrap)[value.__name__]
     return names
-
-
-def digest(package: str = "kernels.cpu") -> str:
-    """Names the text of all modules of a package: a CPU kernel is compiled together with those that it calls."""
-    texts = [path.read_bytes() for path in sorted(files(package).iterdir(), key=lambda path: path.name) if path.name.endswith(".py")]
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]

@@ -18,11 +18,11 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from kernels.base.compiled_functions import CACHE_VARIABLE
+from kernels.base.compiled_functions import CACHE_VARIABLE, digest
 from kernels.base.spec import Parameters, Variant
 from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import by_id
-from kernels.catalogue.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
+from kernels.catalogue.source import Kernel, constants, is_for_a_team, kernel_function, kernel_module, with_constants
 from kernels.cpu import teams
 from kernels.jit.detect import refuse_matrix_registers
 from kernels.measure.runner import RunFailed
