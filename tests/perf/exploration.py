@@ -89,13 +89,15 @@ def explored(rounds: int, cases: Sequence[tuple[str, int, str, Sequence[int]]]) 
     with tempfile.TemporaryDirectory() as home:
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, Path(home))
         desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), places, touched(Path(home)))
-        start(desktop)
-        for variant_id, n, name, stops in cases:
-            _open(desktop, variant_id, n)
-            shown = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]
-            yield Explored(f"{variant_id} n = {n} {name}", shown, _drag(desktop, name, stops))
-        desktop.window.close()
-        desktop.shutdown()
+        try:
+            start(desktop)
+            for variant_id, n, name, stops in cases:
+                _open(desktop, variant_id, n)
+                shown = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]
+                yield Explored(f"{variant_id} n = {n} {name}", shown, _drag(desktop, name, stops))
+        finally:  # before its home is taken away
+            desktop.window.close()
+            desktop.shutdown()
 
 
 def _open(desktop: Desktop, variant_id: str, n: int) -> None:

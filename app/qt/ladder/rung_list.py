@@ -142,7 +142,8 @@ class LadderPanel(QWidget):
         self._box_stop.take(self._groups.all_boxes, self._groups)
 
     def _order_stops(self) -> None:
-        """Let Tab come from the field by the buttons to the rungs: those that were made later would come last in the window."""
+        """Let Tab come from the field by the buttons to the rungs: what was made later would come last in the window. Those that are no
+        stop now, which `order_stops` leaves out, are stops once the arrows have come there."""
         for before, after in pairwise((self.filter, *self._tick_bar.findChildren(QToolButton), *self._groups.stops)):
             QWidget.setTabOrder(before, after)
 
