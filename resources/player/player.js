@@ -134,6 +134,7 @@ class Player {
         const above = this.code.getBoundingClientRect().top + scrollY, lines = innerHeight - above - this.controls.offsetHeight - GAP - BORDERS;
         this.parts.style.setProperty("--lines", `${Math.max(lines, LEAST_LINES)}px`);
         this.light(this.now.line);
+        this.offerLarge();
     }
 
     write({ title, sentence, views }) {
