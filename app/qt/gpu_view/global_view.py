@@ -303,8 +303,8 @@ class GlobalView(GpuView):
 
     def _lines_beside(self) -> int:
         """How many lines the view beside this one shows."""
-        other = self.beside.picture if self.beside is not None else None
-        access = accessed_sectors(other.index, other.frame) if other is not None else None
+        other = self.beside
+        access = other._access(other.picture) if isinstance(other, GlobalView) and other.picture is not None else None
         return len(access.lines) if access is not None else 0
 
     def _say(self, painter: QPainter, text: Message) -> None:

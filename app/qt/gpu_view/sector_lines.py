@@ -88,7 +88,7 @@ def paint_lines(
 ) -> None:
     """The lines that the access touches; `asking`: without the lanes' numbers in them."""
     theme, shown = look.theme, picture.highlight
-    numbered = not asking and has_numbers(places, look)
+    numbers = None if asking else _numbers_font(places, look)
     for place in places:
         letter = picture.index.record.letters[place.line.allocation] if place.line.allocation >= 0 else ""
         strong = theme.matrix(letter)[0] if letter else theme.t2
@@ -105,7 +105,8 @@ def paint_lines(
             painter.drawText(place.row.adjusted(0, 0, EDGE, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         for sector, area in zip(place.line.sectors, place.sectors, strict=True):
             _paint_sector(painter, sector, area, strong, look, shown, past=access.past, faults=not asking)
-            if sector is not None and numbered:
+            if sector is not None and numbers is not None:
+                painter.setFont(numbers)
                 _paint_lanes(painter, sector, area, strong, look)
 
 
@@ -136,7 +137,7 @@ def paint_footer(
 def _legend(places: tuple[LineBox, ...], look: Look) -> Message:
     """What the numbers are, and hatched bytes where there are any."""
     hatched = any(begin < end for begin, end in (_largest_gap(sector) for sector, _ in _moved(places)))
-    if has_numbers(places, look):
+    if _numbers_font(places, look) is not None:
         return message("Numbers are lanes; hatched bytes move unused.") if hatched else message("Numbers are lanes.")
     if hatched:
         return message("Hatched bytes move unused. Point at a sector, or press Return, for its lanes.")
@@ -179,26 +180,25 @@ def _part(area: QRectF, begin: int, end: int) -> QRectF:
     return QRectF(area.left() + byte * begin, area.top(), byte * (end - begin), area.height())
 
 
-def has_numbers(places: tuple[LineBox, ...], look: Look) -> bool:
-    """Whether the lanes' numbers have room in all sectors that move: else they are in none, as one without would seem unwanted."""
+def _numbers_font(places: tuple[LineBox, ...], look: Look) -> QFont | None:
+    """The font of the lanes' numbers where they have room in all sectors that move: else they are in none, as one without would seem
+    unwanted. All rows are of one height."""
     moved = _moved(places)
-    return all(area.height() >= SMALLEST_TEXT and _numbers_width(sector, area, look) <= area.width() - 2 for sector, area in moved)
-
-
-def _numbers_font(area: QRectF, look: Look) -> QFont:
+    height = places[0].sectors[0].height() if places else LARGEST[0]
     font = look.theme.font("label")
-    font.setPixelSize(round(min(max(area.height() - 4, SMALLEST_TEXT), 12)))
-    return font
+    font.setPixelSize(round(min(max(height - 4, SMALLEST_TEXT), 12)))
+    metrics = QFontMetricsF(font)
+    room = height >= SMALLEST_TEXT and all(_numbers_width(sector, metrics) <= area.width() - 2 for sector, area in moved)
+    return font if room else None
 
 
-def _numbers_width(sector: Sector, area: QRectF, look: Look) -> float:
-    return QFontMetricsF(_numbers_font(area, look)).horizontalAdvance(lane_ranges(sector.lanes)) + 6
+def _numbers_width(sector: Sector, metrics: QFontMetricsF) -> float:
+    return metrics.horizontalAdvance(lane_ranges(sector.lanes)) + 6
 
 
 def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor, look: Look) -> None:
     """The lanes' numbers: on the used bytes where they have room there, else on a ground of their own."""
-    theme, text, width = look.theme, lane_ranges(sector.lanes), _numbers_width(sector, area, look)
-    painter.setFont(_numbers_font(area, look))
+    theme, text, width = look.theme, lane_ranges(sector.lanes), _numbers_width(sector, QFontMetricsF(painter.font()))
     ground = _part(area, *_largest_use(sector))
     if sector.faulty or ground.width() < width:
         free = _part(area, *_largest_gap(sector))

@@ -84,6 +84,7 @@ class Matrices:
         self._ticks: dict[tuple[int, str, range], list[tuple[int, Box]]] = {}
         self._meters: dict[int, Meter | None] = {}
         self._lanes: tuple[tuple[int, int], dict[int, tuple[int, ...]]] | None = None
+        self._shown: tuple[tuple[int, int], tuple[MatrixFrame, ...]] | None = None
 
     @property
     def arrays(self) -> tuple[ShownArray, ...]:
@@ -99,7 +100,7 @@ class Matrices:
 
     def at(self, frame: Frame, chosen: Highlight = NO_HIGHLIGHT) -> MatrixPicture:
         """Return what there is to be drawn of a frame while something is selected."""
-        matrices = tuple(self._array(frame, array, chosen) for array in self.arrays)
+        matrices = self._frames(frame, chosen)
         stores = frame.site.space is Space.GLOBAL and frame.site.operation != "load"
         to_shared = self._copies(frame) or (frame.site.space is Space.SHARED and frame.site.operation == "store")
         route = _COPIED if self._copies(frame) else _ROUTES.get((frame.site.operation, frame.site.space))
@@ -108,6 +109,15 @@ class Matrices:
             target = next(iter(self._written_next(frame)), None) if arrangement.mirrored else self._target(frame, frame.warp)
         added, meter = self._added(frame), self._meter(frame.band.block)
         return MatrixPicture(arrangement, matrices, frame.fraction, target, not stores, added, meter, route, to_shared)
+
+    def _frames(self, frame: Frame, chosen: Highlight) -> tuple[MatrixFrame, ...]:
+        """All arrays; while nothing is selected worked out once until a step's data have travelled, and once after."""
+        if chosen:
+            return tuple(self._array(frame, array, chosen) for array in self.arrays)
+        key = frame.step, frame.moment
+        if self._shown is None or self._shown[0] != key:
+            self._shown = key, tuple(self._array(frame, array, chosen) for array in self.arrays)
+        return self._shown[1]
 
     @property
     def _leads_to_output(self) -> bool:
@@ -211,6 +221,8 @@ class Matrices:
 
     def _crossed_out(self, frame: Frame, array: ShownArray) -> Ints:
         """The elements that hold a wrong value, but for those of which an old one is drawn."""
+        if not self.index.record.wrong:
+            return _NONE
         return np.setdiff1d(wrong_elements(self.index, frame, array.allocation), old_elements(self.index, frame, array.allocation))
 
     def _old(self, frame: Frame, array: ShownArray) -> tuple[tuple[Box, Message], ...]:

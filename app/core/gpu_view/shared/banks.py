@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.shared.shared_memory import SharedMemory
-from app.core.gpu_view.shared.wavefronts import Access, Touch
+from app.core.gpu_view.shared.wavefronts import Access
 from kernels.analysis.banks import BANKS
 from kernels.analysis.columns import Ints
 from kernels.base.values import dataclass
@@ -98,8 +99,7 @@ class Cell(IntEnum):
 LETTERS = ("A", "B", "C", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Lanes that touch the same words in the same phase, in ascending order: one token."""
 
     lanes: tuple[int, ...]
@@ -109,8 +109,7 @@ class Group:
     """Its lanes as ranges from first to last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word that lanes touch, and those of them, in ascending order, that are as far as the one of most interest."""
 
     word: int
@@ -154,7 +153,8 @@ def banks_picture(memory: SharedMemory, frame: Frame) -> BanksPicture:
         step = step if before is None else before
         access = None if before is None else memory.access(before)
     now = wavefront_at(memory, frame)
-    groups, words = ((), ()) if access is None else (_groups(access, now), _words(access, now))
+    servings = [] if access is None else _servings(access, now)
+    groups, words = ((), ()) if access is None else (_groups(access, servings), _words(access, servings))
     begins = sorted({array.first // BANKS for array in memory.arrays if not array.first % BANKS})
     shown = parts(memory.rows, {each.word // BANKS for each in words}, begins)
     content = (frame.block_number, memory.written_until(frame.moment), memory.tile_start(frame.step))
@@ -206,20 +206,26 @@ def columns(memory: SharedMemory, rows: tuple[int, ...], writers: Ints, block: i
     return found.reshape(-1, BANKS)
 
 
-def _groups(access: Access, now: int | None) -> tuple[Group, ...]:
-    reached: dict[tuple[int, int], list[Touch]] = {}
-    for touch in access.touches:
-        reached.setdefault((touch.phase, touch.lane), []).append(touch)
+def _servings(access: Access, now: int | None) -> list[Serving]:
+    """How far each touch is."""
+    if now is None:
+        return [Serving.SERVED] * len(access.touches)
+    operands = access.operands
+    later = [Serving.BLOCKED if phase.wavefronts > operands else Serving.WAITING for phase in access.phases]
+    return [Serving.SERVED if last < now else Serving.NOW if first <= now else later[phase] for _, _, phase, first, last in access.touches]
+
+
+def _groups(access: Access, servings: list[Serving]) -> tuple[Group, ...]:
+    words: dict[tuple[int, int], list[int]] = {}
+    last: dict[tuple[int, int], Serving] = {}
+    for (lane, word, phase, _, _), serving in zip(access.touches, servings, strict=True):
+        words.setdefault((phase, lane), []).append(word)
+        last[phase, lane] = max(serving, last.get((phase, lane), serving))
     found: dict[tuple[int, ...], list[int]] = {}
-    for (phase, lane), touches in reached.items():
-        words = tuple(touch.word for touch in touches)
-        found.setdefault((phase, *words, *((lane,) if access.takes_turns else ())), []).append(lane)
-    groups = []
-    for (phase, *_), lanes in found.items():
-        own = reached[phase, lanes[0]]
-        serving = max(_serving(access, touch, now) for touch in own)
-        groups.append(Group(tuple(lanes), tuple(touch.word for touch in own), serving, _runs(lanes)))
-    return tuple(groups)
+    for (phase, lane), own in words.items():
+        found.setdefault((phase, *own, *((lane,) if access.takes_turns else ())), []).append(lane)
+    groups = (((phase, lanes[0]), lanes) for (phase, *_), lanes in found.items())
+    return tuple(Group(tuple(lanes), tuple(words[first]), last[first], _runs(lanes)) for first, lanes in groups)
 
 
 def _runs(lanes: list[int]) -> tuple[tuple[int, int], ...]:
@@ -232,24 +238,15 @@ def _runs(lanes: list[int]) -> tuple[tuple[int, int], ...]:
     return tuple(ranges)
 
 
-def _words(access: Access, now: int | None) -> tuple[Word, ...]:
-    found: dict[int, list[Touch]] = {}
-    for touch in access.touches:
-        found.setdefault(touch.word, []).append(touch)
-    words = []
-    for word, touches in found.items():
-        served = [(_serving(access, touch, now), touch.lane) for touch in touches]
-        serving = max(served)[0]
-        words.append(Word(word, tuple(sorted({lane for each, lane in served if each is serving})), serving))
-    return tuple(words)
-
-
-def _serving(access: Access, touch: Touch, now: int | None) -> Serving:
-    if now is None or touch.last < now:
-        return Serving.SERVED
-    if touch.first <= now:
-        return Serving.NOW
-    return Serving.BLOCKED if access.phases[touch.phase].wavefronts > access.operands else Serving.WAITING
+def _words(access: Access, servings: list[Serving]) -> tuple[Word, ...]:
+    found: dict[int, tuple[Serving, set[int]]] = {}
+    for (lane, word, *_), serving in zip(access.touches, servings, strict=True):
+        before = found.get(word)
+        if before is None or serving > before[0]:
+            found[word] = serving, {lane}
+        elif serving is before[0]:
+            before[1].add(lane)
+    return tuple(Word(word, tuple(sorted(lanes)), serving) for word, (serving, lanes) in found.items())
 
 
 def _contested(access: Access) -> frozenset[int]:
