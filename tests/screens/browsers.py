@@ -52,6 +52,7 @@ class Chromium:
         wished = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce" if calm else "no-preference"}
         self._ask("Emulation.setEmulatedMedia", features=[{"name": name, "value": value} for name, value in wished.items()])
         self._ask("Emulation.setTouchEmulationEnabled", enabled=touch)
+        self.rest()
 
     def open(self, address: str) -> None:
         """Open a page and wait until it is loaded."""
@@ -59,6 +60,11 @@ class Chromium:
         self.requests.clear()
         self._ask("Page.navigate", url=address)
         self.until("document.readyState === 'complete'")
+        self.rest()
+
+    def rest(self) -> None:
+        """Wait until the page has done what it leaves to its next frames: observers of sizes answer in these."""
+        self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))")
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page, of a promise what it becomes."""

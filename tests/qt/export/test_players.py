@@ -150,6 +150,7 @@ def chromium(tmp_path: Path) -> Iterator[Chromium]:
 def opened(browser: Chromium, page: Path, asked: str = "") -> None:
     browser.open(f"{page.as_uri()}#{asked}")
     browser.until("window.player !== undefined")
+    browser.rest()
 
 
 def window(theme: str, step: int, view: int = 0) -> np.ndarray:
@@ -288,7 +289,7 @@ def test_a_drawing_as_large_as_drawn_is_not_scrolled_where_it_has_room_and_nothi
     for width, height in ((1920, 640), (400, 800), (1280, 720), (1920, 640)):
         chromium.size(width, height)
         chromium.run(f"{LARGE}.click()")
-        chromium.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))")
+        chromium.rest()
     chromium.run(f"{LARGE}.click()")
     chromium.until(f"Math.abs({CANVAS}.width - {SIZE.width}) <= 1")
     assert chromium.run("window.player.stage.scrollWidth - window.player.stage.clientWidth") == 0
@@ -493,5 +494,4 @@ def test_the_executed_line_stays_in_sight_when_the_window_changes(qtbot: QtBot, 
     opened(chromium, page)
     for width, height in ((1280, 720), (420, 900), (1280, 500)):
         chromium.size(width, height)
-        chromium.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         qtbot.waitUntil(lambda: bool(chromium.run(_LIT)[0]))
