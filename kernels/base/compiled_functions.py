@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from functools import cache
@@ -18,6 +17,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 @cache
 def digest(package: str = "kernels.cpu") -> str:
     """Names the text of all modules of a package: what numba compiles is compiled together with what it calls."""
+    import hashlib  # brings OpenSSL along, for which no window is to wait
+
     texts = [path.read_bytes() for path in sorted(files(package).iterdir(), key=lambda path: path.name) if path.name.endswith(".py")]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
 

@@ -7,7 +7,6 @@ compiled code, first awake, then asleep: to wake them through the interpreter wo
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import inspect
 import os
 import platform
@@ -179,6 +178,8 @@ def keep_in(folder: Path | None) -> None:
 
 def folder_of(name: str, made_of: tuple[str, ...], cache_dir: Path) -> Path:
     """Where `cache_dir` keeps what is compiled from these texts by these versions for this processor."""
+    import hashlib  # brings OpenSSL along, for which no window is to wait
+
     import llvmlite.binding
     import numba
 

@@ -5,7 +5,6 @@ Where results come from is told in words: machine, day, versions, and how much o
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -160,6 +159,8 @@ def day_text(first: str, last: str) -> str:
 
 def _name(results: Sequence[Result]) -> str:
     """A file's name: processor, day, and what tells apart recordings of the same day."""
+    import hashlib  # brings OpenSSL along, for which no window is to wait
+
     machine = re.sub(r"\W+", "-", shown(named_machines(results)[0] if named_machines(results) else "recording")).strip("-")
     digest = hashlib.sha256(recorded_text(results).encode()).hexdigest()[:8]
     last = re.sub(r"[^0-9-]", "", day_of(results)[-10:])
