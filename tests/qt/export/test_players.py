@@ -316,7 +316,9 @@ def test_on_a_laptop_drawing_words_and_bar_are_in_sight_and_type_keeps_its_size(
     opened(chromium, page)
     chromium.until(f"{CANVAS}.width / window.player.scene.size[0] > 0.9")
     chromium.until(f"getComputedStyle({LARGE}).display === 'none'")
-    assert chromium.run(f"({LARGE}.hidden = false, window.player.fit(), {LARGE}.hidden)")  # told by the layout, not by a frame that comes later
+    assert chromium.run(
+        f"({LARGE}.hidden = false, window.player.fit(), {LARGE}.hidden)"
+    )  # told by the layout, not by a frame that comes later
     bar, drawn, card, code = (
         chromium.run(f"(({{ top, bottom }}) => [top, bottom])(document.querySelector('{part}').getBoundingClientRect())")
         for part in (".controls", "canvas", ".step", ".code")

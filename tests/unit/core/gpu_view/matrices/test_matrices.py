@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.core.frames.matrix import Box, MatrixPicture, Role
 from app.core.gpu_view.arrays import ShownArray, arrays_of
@@ -12,6 +14,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices.elements import element_fact, element_text, lanes_table
 from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.matrices.tiles import Tiles, traffic
+from app.core.gpu_view.selection import NO_HIGHLIGHT, Selection, highlight
 from kernels.simt.base.launch import Fill, Filled
 from kernels.simt.base.types import Space
 from tests.launches.launch_records import launch_of, record_of
@@ -308,3 +311,18 @@ def test_a_tile_step_is_added_when_its_last_product_has_landed() -> None:
     assert [at(index, step, fraction)[2].added for step, fraction in ((0, 0.0), (40, 0.0), (287, 0.0), (287, 0.9), (288, 0.0))] == [
         (0, 4), (0, 4), (0, 4), (1, 4), (1, 4)]  # fmt: skip
     assert at(launch_of("gpu.naive", 64), 100)[2].added == (0, 0)
+
+
+@given(st.lists(st.tuples(st.sampled_from((0, 31, 32, 287)), st.sampled_from((0.0, 0.2, 0.9)), st.booleans()), min_size=2, max_size=6))
+def test_a_picture_does_not_depend_on_those_before_it(asked: list[tuple[int, float, bool]]) -> None:
+    index = launch_of("gpu.tiled", 64, tile=16)
+    kept, window = Matrices(index), Box(0, 0, 64, 64)
+    for step, fraction, selected in asked:
+        frame = frame_at(index, step, fraction)
+        chosen = highlight(index, frame, Selection(thread=frame.first_thread)) if selected else NO_HIGHLIGHT
+        one, other = (each.at(frame, chosen) for each in (kept, Matrices(index)))
+        for matrix, fresh in zip(one.matrices, other.matrices, strict=True):
+            assert (matrix.boxes, matrix.held, matrix.lit, matrix.focus) == (fresh.boxes, fresh.held, fresh.lit, fresh.focus)
+            assert (matrix.cells.layers(window, 1).roles() == fresh.cells.layers(window, 1).roles()).all()
+            assert np.array_equal(matrix.cells.values(window), fresh.cells.values(window), equal_nan=True)
+        assert one.fraction == fraction
