@@ -16,8 +16,11 @@ from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
 from kernels.cachesim.arena import BASE, CAPACITY, CONSUMER, ENTRIES, OWNERS, SIZE, USED, WEIGHT, OutsideMemory, Stopped
 from kernels.cachesim.memory import byte, call, compiles_as, data_address, field, inlined, set_field
-from kernels.cachesim.stream import READ, WRITE
+from kernels.cachesim.stream import BYTES, READ, RUN, RUN_FIELDS, RUN_STRIDE, WRITE
 from kernels.cpu.matrix import ALIGNMENT
+
+RUN_FROM, TOGETHER = 4, 1 << 11
+"""The fewest accesses that are noted as a run, which has as many numbers itself, and the most of one: more are several."""
 
 
 @compiled
@@ -40,9 +43,35 @@ def note(recorder: int, address: int, size: int, kind: int, place: int) -> None:
         hand_on(recorder)
         used = 0
     owner = byte(field(recorder, OWNERS), offset // ALIGNMENT)
-    tag = (size << stream.SIZE_SHIFT) | (kind << stream.STREAM_SHIFT) | (owner << stream.ARRAY_SHIFT) | (place << stream.PLACE_SHIFT)
-    set_field(field(recorder, ENTRIES), used, offset | tag)
+    set_field(field(recorder, ENTRIES), used, offset | tag(size, kind, owner, place))
     set_field(recorder, USED, used + 1)
+
+
+@inlined
+def tag(size: int, kind: int, owner: int, place: int) -> int:
+    """An access but for its address."""
+    return (size << stream.SIZE_SHIFT) | (kind << stream.STREAM_SHIFT) | (owner << stream.ARRAY_SHIFT) | (place << stream.PLACE_SHIFT)
+
+
+@compiled
+def note_strided(recorder: int, address: int, stride: int, count: int, size: int, kind: int, place: int) -> None:
+    """Note `count` accesses, each `stride` bytes after the one before: as a run, for the model skips those that stay in a line."""
+    offset, owners = address - field(recorder, BASE), field(recorder, OWNERS)
+    last = offset + (count - 1) * stride
+    inside = RUN_FROM <= count <= TOGETHER and min(offset, last) >= 0 and max(offset, last) < field(recorder, SIZE)
+    if not inside or byte(owners, offset // ALIGNMENT) != byte(owners, last // ALIGNMENT):
+        for number in range(count):
+            note(recorder, address + number * stride, size, kind, place)
+        return
+    capacity = field(recorder, CAPACITY)
+    if field(recorder, USED) + 1 + RUN_FIELDS > capacity or field(recorder, WEIGHT) + count > capacity:
+        hand_on(recorder)
+    run = field(recorder, ENTRIES) + field(recorder, USED) * BYTES
+    set_field(run, 0, count | (1 << stream.SIZE_SHIFT) | (RUN << stream.STREAM_SHIFT))
+    set_field(run, 1, offset | tag(size, kind, byte(owners, offset // ALIGNMENT), place))
+    set_field(run, 1 + RUN_STRIDE, stride)
+    set_field(recorder, USED, field(recorder, USED) + 1 + RUN_FIELDS)
+    set_field(recorder, WEIGHT, field(recorder, WEIGHT) + count)
 
 
 def read(_array: Any, _index: Any, _recorder: Any, _place: Any) -> Any:

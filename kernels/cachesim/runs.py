@@ -17,15 +17,13 @@ from kernels.base.spec import FLOAT32_BYTES
 from kernels.cachesim import stream
 from kernels.cachesim.arena import ADDED, BASE, CAPACITY, ENTRIES, OWNERS, SIZE, USED, WEIGHT
 from kernels.cachesim.memory import byte, compiles_as, field, inlined, set_field
-from kernels.cachesim.recording import address_of, hand_on, is_element
+from kernels.cachesim.recording import TOGETHER, address_of, hand_on, is_element, tag
 from kernels.cachesim.stream import BYTES, READ, RUN, RUN_FIELDS, RUN_STRIDE, WRITE, Entries
 from kernels.cpu.matrix import ALIGNMENT
 from kernels.cpu.simd import LANES
 
 MOST = 64
 """Accesses of one iteration."""
-TOGETHER = 1 << 11
-"""The most accesses of a run: longer ones are several."""
 
 
 @compiled
@@ -45,9 +43,8 @@ def add_to_run(recorder: int, first: int, last: int, size: int, kind: int, place
     owner = byte(field(recorder, OWNERS), offset // ALIGNMENT)
     if byte(field(recorder, OWNERS), end // ALIGNMENT) != owner:
         return False
-    tag = (size << stream.SIZE_SHIFT) | (kind << stream.STREAM_SHIFT) | (owner << stream.ARRAY_SHIFT) | (place << stream.PLACE_SHIFT)
     access = field(recorder, ENTRIES) + (field(recorder, USED) + 1 + added * RUN_FIELDS) * BYTES
-    set_field(access, 0, offset | tag)
+    set_field(access, 0, offset | tag(size, kind, owner, place))
     set_field(access, RUN_STRIDE, end - offset)
     set_field(recorder, ADDED, added + 1)
     return True

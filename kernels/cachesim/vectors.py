@@ -16,7 +16,7 @@ import kernels.jit.teams_numba  # noqa: F401  # both teach numba what the functi
 from kernels.base.compiled_functions import compiled
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.cachesim.memory import compiles_as
-from kernels.cachesim.recording import address_of, note
+from kernels.cachesim.recording import address_of, note, note_strided
 from kernels.cachesim.stream import READ, STREAM, WRITE
 from kernels.cpu.simd import LANES
 
@@ -106,8 +106,7 @@ def read_floats(_matrix: Any, _row: Any, _recorder: Any, _place: Any) -> Any:
 @compiles_as(read_floats)
 def _read_floats(matrix: Any, row: Any, recorder: Any, place: Any) -> Any:
     def floats(matrix: Any, row: int, recorder: int, place: int) -> Any:
-        for column in range(matrix.shape[1]):
-            note(recorder, address_of(matrix, (row, column)), FLOAT32_BYTES, READ, place)
+        note_strided(recorder, address_of(matrix, (row, 0)), matrix.strides[1], matrix.shape[1], FLOAT32_BYTES, READ, place)
         return matrix
 
     return floats

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import ctypes
 from collections.abc import Mapping
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.cachesim import stream
@@ -16,7 +19,7 @@ from kernels.cachesim.load import SourcePass, instrumented
 from kernels.cachesim.numbering import Numbering
 from kernels.cachesim.stream import Entries
 from kernels.catalogue.catalogue import VARIANTS, by_id
-from kernels.cpu.matrix import Matrix
+from kernels.cpu.matrix import ALIGNMENT, Matrix
 from kernels.cpusim.execute import display_inputs
 
 COUNTED = [variant for variant in VARIANTS if variant.device is Device.CPU and not variant.library]
@@ -80,3 +83,60 @@ def test_a_loop_is_a_run_where_its_source_proves_it(body: str, is_run: bool) -> 
     text = f"def fill(X, i):\n    X[i, 0] = 1\n\ndef kernel(A, C, n, x):\n    for i in range(n):\n        {body}\n"
     tree = SourcePass("toy.py", Numbering(("A", "C")), frozenset(), {}, frozenset()).module(ast.parse(text))
     assert ("run_begins" in ast.unparse(tree)) == is_run
+
+
+class Recorded:
+    """What functions that note accesses hand on, of 4 KiB of memory in which two arrays of 1 KiB lie side by side."""
+
+    def __init__(self, capacity: int) -> None:
+        from kernels.cachesim import arena
+
+        self.chunks: list[Entries] = []
+        self._callback = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._take)
+        self._entries, self._owners = np.empty(capacity, np.int64), np.zeros(4096 // ALIGNMENT + 1, np.uint8)
+        self._owners[: 1024 // ALIGNMENT], self._owners[1024 // ALIGNMENT : 2048 // ALIGNMENT] = 1, 2
+        self._fields = np.zeros(arena.FIELDS, np.int64)
+        self._fields[[arena.SIZE, arena.OWNERS, arena.ENTRIES, arena.CAPACITY, arena.CONSUMER]] = (
+            4096, self._owners.ctypes.data, self._entries.ctypes.data, capacity, ctypes.cast(self._callback, ctypes.c_void_p).value or 0,
+        )  # fmt: skip
+        self.address = self._fields.ctypes.data
+
+    def _take(self, count: int) -> int:
+        self.chunks.append(self._entries[:count].copy())
+        return 0
+
+    def accesses(self) -> list[int]:
+        """All of them, one by one."""
+        from kernels.cachesim import arena
+        from kernels.cachesim.runs import taken_apart
+
+        self._take(int(self._fields[arena.USED]))
+        return list(taken_apart(np.concatenate(self.chunks)).tolist())
+
+
+ROWS = st.tuples(st.integers(0, 1023), st.sampled_from((4, -4, 8, 64)), st.integers(0, 40))
+"""Where a row begins, in floats; the bytes from one of its accesses to the next; how many they are."""
+
+
+@needs_numba
+@given(st.lists(ROWS, min_size=1, max_size=12))
+def test_accesses_that_are_noted_together_are_those_that_are_noted_one_by_one(rows: list[tuple[int, int, int]]) -> None:
+    from kernels.cachesim.arena import OutsideMemory
+    from kernels.cachesim.recording import note, note_strided
+
+    together, each = Recorded(16), Recorded(4096)
+    for first, stride, count in rows:
+        failed = []
+        for recorder, noting in ((together, note_strided), (each, None)):
+            try:
+                if noting is not None:
+                    noting(recorder.address, 4 * first, stride, count, 4, stream.READ, 3)
+                else:
+                    for number in range(count):
+                        note(recorder.address, 4 * first + number * stride, 4, stream.READ, 3)
+                failed.append(False)
+            except OutsideMemory:
+                failed.append(True)
+        assert failed[0] == failed[1]
+    assert together.accesses() == each.accesses()
+    assert max(map(len, together.chunks)) <= 16
