@@ -33,7 +33,7 @@ from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 
-PERCENT_OF = message("%: of the speed of the device's library (cuBLAS, NumPy; a copy for transpositions) at the rung's largest n")
+PERCENT_OF = message("%: of the speed of the device's library (cuBLAS, NumPy; transpositions: a copy) at the rung's largest n")
 
 
 class TickBar(QWidget):
