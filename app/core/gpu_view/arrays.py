@@ -96,11 +96,10 @@ def box_of(elements: Ints, columns: int) -> Box | None:
 
 def boxes_of(elements: Ints, columns: int) -> tuple[Box, ...]:
     """Rectangles that together are exactly these elements: one where they fill one, else pieces of rows, those below each other joined."""
-    if not len(elements):
+    around = box_of(elements, columns)
+    if around is None:
         return ()
     elements = np.unique(elements)
-    around = box_of(elements, columns)
-    assert around is not None
     if around.rows * around.columns == len(elements):
         return (around,)
     breaks = np.flatnonzero((np.diff(elements) != 1) | (elements[1:] % columns == 0)) + 1
