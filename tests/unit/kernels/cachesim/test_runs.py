@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 
 import numpy as np
@@ -124,19 +124,20 @@ def test_accesses_that_are_noted_together_are_those_that_are_noted_one_by_one(ro
     from kernels.cachesim.arena import OutsideMemory
     from kernels.cachesim.recording import note, note_strided
 
+    def one_by_one(recorder: int, address: int, stride: int, count: int, size: int, kind: int, place: int) -> None:
+        for number in range(count):
+            note(recorder, address + number * stride, size, kind, place)
+
+    def is_outside(noting: Callable[..., None], *row: int) -> bool:
+        try:
+            noting(*row, 4, stream.READ, 3)
+        except OutsideMemory:
+            return True
+        return False
+
     together, each = Recorded(16), Recorded(4096)
     for first, stride, count in rows:
-        failed = []
-        for recorder, noting in ((together, note_strided), (each, None)):
-            try:
-                if noting is not None:
-                    noting(recorder.address, 4 * first, stride, count, 4, stream.READ, 3)
-                else:
-                    for number in range(count):
-                        note(recorder.address, 4 * first + number * stride, 4, stream.READ, 3)
-                failed.append(False)
-            except OutsideMemory:
-                failed.append(True)
-        assert failed[0] == failed[1]
+        row = 4 * first, stride, count
+        assert is_outside(note_strided, together.address, *row) == is_outside(one_by_one, each.address, *row)
     assert together.accesses() == each.accesses()
     assert max(map(len, together.chunks)) <= 16
