@@ -13,40 +13,31 @@
 //   block 1                    0 1 0 1 0 1       with 2 x 2 parts
 //   at the end    part + part + part + part --> C
 //
-// 1024 x 1024 results are 64 tiles of 128 x 128: of 132
-// multiprocessors half have nothing to do. 3000 x 3000 are 576:
-// of 264 that run at once, two rounds are full, and in a third
-// 48 tiles take as long as 264. Smaller tiles read more. Or
-// several blocks take a range of k each for one tile, and in a
-// block SLICES groups of warps take turns at the steps; all sums
-// are added up in the end. A shared tile has SHARE blocks.
-// The CLUSTER blocks of a tile run at the same time, in a
-// cluster, and read each other's shared memory, not through L2.
-// Few results and a long k need more blocks than a cluster has:
-// GROUPS clusters. Each block stores its part of the sums in T,
-// counts, and looks for a while if all are there; who sees them
-// all adds up shares until none is left, the last at any rate,
-// in order: the same bits each time, unlike atomicAdd() on C.
-// Where many tiles leave some, these are spread over all PLACES:
-// 116 for 132 are 116 blocks with 8/9 of k each, and 116 with
-// the ninth that is left, which 16 places run, 8 one by one.
+// 1024 x 1024 results are 64 tiles of 128 x 128 for 132
+// multiprocessors; 3000 x 3000 are 576, two rounds of 264 and 48
+// that take a third. Smaller tiles read more. Or SHARE blocks take
+// a range of k each for one tile, and in a block SLICES groups of
+// warps take turns at the steps; all sums are added up in the end.
+// The CLUSTER blocks of a cluster run at the same time, and read
+// each other's shared memory. Few results and a long k need GROUPS
+// clusters: each block stores its part of the sums in T, counts,
+// and looks for a while if all are there; who sees them all adds
+// up shares until none is left, the last at any rate, in order:
+// the same bits each time, unlike atomicAdd() on C. Where many
+// tiles leave some, these are spread over all PLACES: 116 for 132
+// are 116 blocks with 8/9 of k each, and 116 with the ninth that
+// is left, which 16 places run, 8 one by one.
 //
-// Small matrices: A is turned while it is copied, 4 bytes at a
-// time, to rows 16 bytes longer: a warp meets different banks.
-// Large ones: first a kernel sets up T, for copies of 16 bytes.
-// Each row has a column of A, padded to whole tiles (TURNED & 1),
-// and, unless 4 divides N (WIDTH 4), a row of B, padded to whole
-// float4 (TURNED & 2); behind them GROUPS count and add up.
-// Past the last row of A and column of B these are copied again:
-// what is multiplied with them is not stored.
-// Bands of 8 rows of tiles are taken down and then across: what
-// runs at once needs fewer rows of A and columns of B from L2.
+// A is turned while it is copied, 4 bytes at a time, to rows 16
+// bytes longer: a warp meets different banks. Or first a kernel
+// sets up T, for copies of 16 bytes: each row has a column of A,
+// padded to whole tiles (TURNED & 1), and, unless 4 divides N
+// (WIDTH 4), a row of B, padded to whole float4 (TURNED & 2).
 // What limits it now: M, N, K decide. Next rung: a model chooses.
-//
-// Needs compute capability 9.0.
-// Launch: THREADS a block; a row of blocks, first those with a
-// tile each, a multiple of CLUSTER. Dynamic shared memory: STAGES
-// * DEPTH rows of A, made longer, and B; or SLICES tiles of C.
+// Needs compute capability 9.0. Launch: THREADS a block; a row of
+// blocks, first those with a tile each, a multiple of CLUSTER.
+// Dynamic shared memory: STAGES * DEPTH rows of A, made longer,
+// and B; or SLICES tiles of C.
 
 #include <cuda_pipeline.h>
 
@@ -62,12 +53,14 @@
 #define STAGES 3
 #define GROUPS 1
 #define PLACES 0
+#define BURSTS 2 // of copies in a step
 #define TURNED 0
 #endif
-#define BAND 8 // rows of tiles
+#define BAND 8 // rows of tiles, taken down and then across
 #define AROUND 3 // steps that a block takes besides
 #define PATIENCE (PLACES || SHARES == 1 ? 0 : 200) // looks
 #define DEPTH (PART * SLICES)
+#define AHEAD ((STAGES - 1) * DEPTH)
 #define GROUP (TILE_M / RESULTS_M * TILE_N / RESULTS_N)
 #define THREADS (SLICES * GROUP)
 #define MOST (RESULTS_M == 16 ? 256 : THREADS == 128 ? 384 : 512)
@@ -81,12 +74,15 @@
 #define SHARES UP(OWN, EACH)
 #define OF_A (TURNED & 1)
 #define PADS (WIDTH < 4 && TURNED & 2)
+#define SETS_OUT (WIDTH < 4 && SLICES == 1)
 #define WIDTH_A (OF_A ? 4 : 1)
 #define WIDTH_B (PADS ? 4 : WIDTH)
 #define A_LINE (TILE_M + (OF_A ? 0 : 4)) // of shared memory
 #define A_PART (PART * A_LINE)
 #define A_COPIES (PART * TILE_M / WIDTH_A)
 #define B_COPIES (PART * TILE_N / WIDTH_B)
+#define EACH_A UP(A_COPIES, GROUP) // of a thread
+#define EACH_B UP(B_COPIES, GROUP)
 #define PANEL (A_PART + PART * TILE_N)
 #define STAGE (SLICES * PANEL)
 #define FLOAT4(x) (*(float4*)&(x))
@@ -99,9 +95,8 @@
 __constant__ float alpha = 1.0f;
 
 #if TURNED
-// A block sets up 32 steps of k, for 64 rows of A, turned 4 x 4
-// values a thread in registers. Blocks below those of A copy 64
-// columns of B. What a thread reads it reads at once.
+// A block sets up 32 steps of k: 64 rows of A, turned 4 x 4 values
+// a thread, read at once; blocks below those copy 64 columns of B.
 extern "C" __global__ void set_up(
     const float* A, const float* B, float* C, float* T,
     int M, int N, int K)
@@ -119,15 +114,11 @@ extern "C" __global__ void set_up(
     if (PADS && below >= 0) {
         int n = below * 64 + t % 64, k1 = k0 + t / 64;
         float v[16];
-        for (int i = 0; i < 16; ++i) {
-            int k = k1 + 2 * i;
+        for (int i = 0, k = k1; i < 16; ++i, k += 2)
             v[i] = k < K && n < N ? B[(long long)k * N + n] : 0;
-        }
-        for (int i = 0; i < 16; ++i) {
-            int k = k1 + 2 * i;
+        for (int i = 0, k = k1; i < 16; ++i, k += 2)
             if (k < K && n < PADDED(N, 4))
                 T[k * line + OWN_B(M) + n] = v[i];
-        }
         return;
     }
     int k = k0 + (t / 64 * 4 + t % 4) * 4;
@@ -140,14 +131,12 @@ extern "C" __global__ void set_up(
         else for (int j = 0; j < 4; ++j)
             v[i][j] = m + i < M && k + j < K ? from[j] : 0;
     }
-    for (int j = 0; j < 4; ++j) {
-        float4 column = {v[0][j], v[1][j], v[2][j], v[3][j]};
-        if (k + j < K) FLOAT4(T[(k + j) * line + m]) = column;
-    }
+    for (int j = 0; j < 4; ++j)
+        if (k + j < K) FLOAT4(T[(k + j) * line + m]) =
+            make_float4(v[0][j], v[1][j], v[2][j], v[3][j]);
 }
 #endif
 
-// Neighbours set out for shared memory, or zeros.
 __device__ void copy(float* to, const float* p, int bytes, bool in)
 {
     __pipeline_memcpy_async(to, p, bytes, in ? 0 : bytes);
@@ -178,19 +167,6 @@ __device__ float4 read_from(int block, const float* p)
         : "r"((unsigned)__cvta_generic_to_shared(p)), "r"(block)
         : "memory");
     return v;
-}
-
-// Up to four neighbours in C.
-__device__ void put(float* C, int m, int n, int M, int N, float4 v)
-{
-    float* c = C + (long long)m * N + n;
-    int end = m < M ? N - n : 0;
-    if (WIDTH == 4 && end >= 4) FLOAT4(*c) = v;
-    for (int e = 0; e < 4; e += WIDTH) {
-        if (WIDTH == 2 && e < end)
-            *(float2*)&c[e] = *(float2*)(&v.x + e);
-        if (WIDTH == 1 && e < end) c[e] = (&v.x)[e];
-    }
 }
 
 extern "C" __global__ __launch_bounds__(THREADS, RESIDENT)
@@ -224,7 +200,6 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
     int row = warp / WARPS_N * 4 * RESULTS_M + lane / 2 % 4 * 4;
     int col = warp % WARPS_N * 8 * RESULTS_N
         + (lane % 2 + lane / 8 * 2) * 4;
-    // The range of this block: whole steps.
     int all = UP(K, DEPTH), range = alone ? all : UP(all, SHARE);
     int k_first = alone ? 0 : part * range * DEPTH;
     if (PLACES && !alone) {
@@ -237,9 +212,8 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
         k_first = part ? (first + (part - 1) * range) * DEPTH : 0;
     }
     int k_end = min(K, k_first + range * DEPTH);
-
-    // What this thread copies in each step, of A and of B.
-    unsigned a_at[UP(A_COPIES, GROUP)], b_at[UP(B_COPIES, GROUP)];
+    // What this thread copies in each step; past an edge, the edge.
+    unsigned a_at[EACH_A], b_at[EACH_B];
     int k_own = k_first + slice * PART;
 #if !TURNED
     float* T = C;
@@ -255,46 +229,41 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
         : A + (long long)row0 * K + k_own + t % PART;
     int a_to = slice * PANEL + (OF_A ? t * 4
         : t % PART * A_LINE + t / PART);
-    for (int i = 0; i < UP(A_COPIES, GROUP); ++i) {
+    for (int i = 0; i < EACH_A; ++i) {
         int e = (i * GROUP + t) * WIDTH_A;
         a_at[i] = OF_A ? e / TILE_M * a_line + e % TILE_M
                        : min(e / PART, M - 1 - row0) * K;
     }
-    for (int i = 0; i < UP(B_COPIES, GROUP); ++i) {
+    for (int i = 0; i < EACH_B; ++i) {
         int e = (i * GROUP + t) * WIDTH_B, n = e % TILE_N;
         b_at[i] = e / TILE_N * b_line + min(n, b_end - WIDTH_B);
     }
     int b_to = slice * PANEL + A_PART + t * WIDTH_B;
-    // A copy tested for zeros past the range is two instructions:
-    // in clusters the last step; 5 % faster if all are, elsewhere.
-    auto copy_step = [&](float* to, int k0, bool inside) {
-        int left = k_end - k0;
-        for (int i = 0; i < UP(A_COPIES, GROUP); ++i) {
-            int e = i * GROUP + t;
-            int k = OF_A ? e * 4 / TILE_M : t % PART;
-            int next = i * GROUP * 4 / (OF_A ? 1 : 4 * PART);
-            if (A_COPIES % GROUP == 0 || e < A_COPIES)
+    // A burst of the copies of a step. Those tested for zeros past
+    // the range are two instructions each: in most steps none is.
+    auto fetch = [&](int stage, int k0, bool in, int burst, int of) {
+        float* to = shared + stage * STAGE;
+        int left = k_end - k0 - slice * PART;
+        #pragma unroll
+        for (int c = 0; c < EACH_A + EACH_B; ++c) {
+            if (c * of / (EACH_A + EACH_B) != burst) continue;
+            bool of_a = c < EACH_A;
+            int i = of_a ? c : c - EACH_A, e = i * GROUP + t;
+            if (of_a && e < A_COPIES) {
+                int k = OF_A ? e * 4 / TILE_M : t % PART;
+                int next = i * GROUP * 4 / (OF_A ? 1 : 4 * PART);
                 copy(to + a_to + next, a_from + a_at[i],
-                     4 * WIDTH_A, inside || k < left);
-        }
-        for (int i = 0; i < UP(B_COPIES, GROUP); ++i) {
-            int k = (i * GROUP + t) * WIDTH_B / TILE_N;
-            if (B_COPIES % GROUP == 0 || i * GROUP + t < B_COPIES)
+                     4 * WIDTH_A, in || k < left);
+            } else if (!of_a && e < B_COPIES)
                 copy(to + b_to + i * GROUP * WIDTH_B,
-                b_from + b_at[i], 4 * WIDTH_B, inside || k < left);
+                     b_from + b_at[i], 4 * WIDTH_B,
+                     in || e * WIDTH_B / TILE_N < left);
         }
+        if (burst + 1 < of) return;
         a_from += (long long)DEPTH * a_line;
         b_from += (long long)DEPTH * b_line;
         __pipeline_commit();
     };
-    auto set_out = [&](int stage, int k0) {
-        float* to = shared + stage * STAGE;
-        int k_now = k0 + slice * PART;
-        if (CLUSTER > 1 && k0 + DEPTH <= k_end)
-            copy_step(to, k_now, true);
-        else copy_step(to, k_now, false);
-    };
-
     __align__(16) float a[2][RESULTS_M], b[2][RESULTS_N];
     float sum[RESULTS_M][RESULTS_N] = {};
     const float* As = shared + slice * PANEL + row;
@@ -307,21 +276,22 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
         for (int j = 0; j < RESULTS_N; j += 4)
             FLOAT4(b[to][j]) = FLOAT4(from[j * 8]);
     };
-
     asm volatile("griddepcontrol.wait;" ::: "memory");
     for (int s = 0; s < STAGES - 1; ++s)
-        set_out(s, k_first + s * DEPTH);
+        fetch(s, k_first + s * DEPTH, false, 0, 1);
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();
     read(0, 0, 0);
-    int now = 0, free = STAGES - 1;
-    for (int k0 = k_first; k0 < k_end; k0 += DEPTH) {
-        // Everybody left this stage before the last barrier.
-        set_out(free, k0 + (STAGES - 1) * DEPTH);
+    int now = 0, free = STAGES - 1, k0 = k_first;
+    auto step = [&](int k0, bool in) {
         int next = now + 1 < STAGES ? now + 1 : 0;
         #pragma unroll
         for (int k = 0; k < PART; ++k) {
             bool last = k + 1 == PART;
+            int burst = k * BURSTS / PART;
+            // Everybody left this stage before the last barrier.
+            if (k == UP(burst * PART, BURSTS))
+                fetch(free, k0 + AHEAD, in, burst, BURSTS);
             if (last) {
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
@@ -334,43 +304,73 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
                 }
         }
         free = now, now = next;
-    }
+    };
+    for (; k0 + AHEAD + DEPTH <= k_end; k0 += DEPTH) step(k0, true);
+    for (; k0 < k_end; k0 += DEPTH) step(k0, false);
 
-    // Four results, not the sums themselves: see matmul_fastest.cu.
-    auto quad = [&](int q) {
+    // Not the sums themselves: see matmul_fastest.cu. Alpha alone,
+    // not one from all lanes, would be read again with each store.
+    float f = __int_as_float(
+        __reduce_or_sync(0xffffffff, __float_as_int(alpha)));
+    auto quad = [&](unsigned q) {
         float* s = &sum[q * 4 / RESULTS_N][q * 4 % RESULTS_N];
-        return make_float4(
-            alpha * s[0], alpha * s[1], alpha * s[2], alpha * s[3]);
+        return make_float4(f * s[0], f * s[1], f * s[2], f * s[3]);
     };
-    auto store_quad = [&](int q, float4 v) {
-        int i = q * 4 / RESULTS_N, j = q * 4 % RESULTS_N;
-        put(C, row0 + row + i / 4 * 16 + i % 4,
-              col0 + col + j * 8, M, N, v);
+    // Many results that are not whole float4s: a warp sets out four
+    // rows of 32, and stores 32 neighbours at a time.
+    int down = lane / 2 % 4 * 4, across = col % (8 * RESULTS_N);
+    if (SETS_OUT) row -= down, col += lane - across;
+    int m_left = M - row0 - row, n_left = N - col0 - col;
+    C += (long long)(row0 + row) * N + col0 + col;
+    auto store_quad = [&](unsigned q, float4 v, float* to) {
+        int i = q * 4 / RESULTS_N % 4 + q * 4 / RESULTS_N / 4 * 16;
+        int j = q * 4 % RESULTS_N * 8;
+        if (SETS_OUT) {
+            __syncwarp();
+            FLOAT4(to[down * 8 + across]) = v;
+            __syncwarp();
+        }
+        for (int e = 0; e < 4; e += SETS_OUT ? 1 : WIDTH) {
+            int m = i + SETS_OUT * e * 4, n = j + !SETS_OUT * e;
+            float one = SETS_OUT ? to[e * 32 + lane] : (&v.x)[e];
+            unsigned at = m * N + n;
+            if (m >= m_left || n >= n_left) continue;
+            if (WIDTH == 4) FLOAT4(C[at]) = v;
+            else if (WIDTH == 2 && !SETS_OUT)
+                *(float2*)&C[at] = *(float2*)(&v.x + e);
+            else C[at] = one;
+        }
     };
-    if (SLICES == 1 && alone) {
-        for (int q = 0; q < QUADS; ++q) store_quad(q, quad(q));
-        return;
-    }
 
-    // The stages are read to the end: now they hold the parts.
+    // The stages are read to the end: now they hold results.
     __pipeline_wait_prior(0);
     __syncthreads();
+    float* of_warp = shared + (thread - lane) * 4;
+    if (SLICES == 1 && alone) {
+        #pragma unroll
+        for (int q = 0; q < QUADS; ++q)
+            store_quad(q, quad(q), of_warp + q % 4 * THREADS * 4);
+        return;
+    }
     for (int q = 0; q < QUADS; ++q)
         FLOAT4(shared[(q * THREADS + thread) * 4]) = quad(q);
     meet(alone);
     int first = alone ? rank : 0, blocks = alone ? 1 : CLUSTER;
-    int own = (rank - first) * SLICES + slice, set = part / CLUSTER;
+    unsigned own = (rank - first) * SLICES + slice;
+    int set = part / CLUSTER * QUADS;
     int* count = (int*)counts + tile * CLUSTER + rank;
     float* parts = counts + PADDED(tiles * CLUSTER, 4) + t * 4
         + (long long)(tile - whole) * groups * TILE_M * TILE_N;
-    for (int q = own; q < QUADS; q += blocks * SLICES) {
+    #pragma unroll 4
+    for (unsigned q = own; q < QUADS; q += blocks * SLICES) {
         float4 v = {};
         for (int p = 0; p < blocks * SLICES; ++p) {
             int at = q * THREADS + p % SLICES * GROUP + t;
             add(v, read_from(first + p / SLICES, shared + at * 4));
         }
-        if (GROUPS == 1 || alone) store_quad(q, v);
-        else FLOAT4(parts[(set * QUADS + q) * GROUP * 4]) = v;
+        if (GROUPS == 1 || alone)
+            store_quad(q, v, of_warp + q * THREADS * 4);
+        else FLOAT4(parts[(set + q) * GROUP * 4]) = v;
     }
     if (!alone) meet(alone); // Others may still read here.
     if (GROUPS == 1 || alone) return;
@@ -394,7 +394,7 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
                 if (q < QUADS) add(v[i],
                     FLOAT4(parts[(g * QUADS + q) * GROUP * 4]));
         for (int i = 0, q = q0; i < EACH; ++i, q += STEP)
-            if (q < QUADS) store_quad(q, v[i]);
+            if (q < QUADS) store_quad(q, v[i], of_warp + 32);
         if (SHARES == 1) return;
     }
 }

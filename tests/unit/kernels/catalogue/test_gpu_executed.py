@@ -263,14 +263,19 @@ def test_every_thread_says_hello_once(blocks: int, x: int, y: int) -> None:
     assert sorted(each.text for each in trace.printed) == sorted(expected)
 
 
-SET_UP = [each for each in gpu_split_k.CHOICES if each.turned or each.padded]
-"""Choices with a kernel before. So have those whose groups add up through L2."""
 IN_GROUPS = [replace(each, groups=groups) for each, groups in zip(gpu_split_k.GATHERED, (2, 3, 5) * 7, strict=False)]
+IN_BURSTS = [replace(each, bursts=bursts) for each in gpu_split_k.CHOICES[:3] for bursts in (1, 2, 4) if bursts != each.bursts]
+EVERY = [*gpu_split_k.CHOICES, *IN_GROUPS]
+OTHER = ((70, 140, 20), (40, 70, 33), (3, 5, 0))
+"""Rows of whole float4s, of float2s, and nothing to multiply: each choice is tried at one, and at rows of floats."""
 
 
-@pytest.mark.parametrize("choice", [*SET_UP, *IN_GROUPS], ids=str)
-@pytest.mark.parametrize("shape", [(130, 133, 70), (70, 140, 20), (3, 5, 0)], ids=str)
-def test_operands_that_a_kernel_sets_up_are_multiplied_too(
+@pytest.mark.parametrize(("choice", "shape"), [
+    *((choice, (130, 133, 70)) for choice in EVERY),
+    *((choice, OTHER[number % len(OTHER)]) for number, choice in enumerate(EVERY)),
+    *((choice, (40, 70, 33)) for choice in IN_BURSTS),
+], ids=str)  # fmt: skip
+def test_every_choice_is_right_where_rows_are_whole_float4s_float2s_or_floats(
     choice: Choice, shape: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpu_split_k, "chosen", lambda *_: choice)
@@ -279,13 +284,14 @@ def test_operands_that_a_kernel_sets_up_are_multiplied_too(
     assert verified(trace, references, problem, fitted, fitted.defaults)
 
 
+@pytest.mark.parametrize(("slices", "past"), [(2, 64), (1, 63)], ids=["through shared memory", "32 neighbours at a time"])
 @pytest.mark.parametrize(("groups", "k"), [(2, 70), (3, 70), (3, 33), (2, 0)])
-def test_the_last_tiles_are_spread_over_all_places(groups: int, k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_tiles_are_spread_over_all_places(groups: int, k: int, slices: int, past: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of six tiles and four places two are left: their first blocks take more steps of k than the others, which may have none."""
-    choice = Choice(64, 64, 8, 2, 1, 3, 1.0, 0.7, 0.7, turned=True, padded=True, groups=groups, spread=True)
+    choice = Choice(64, 64, 8, slices, 1, 3, 1.0, (0.7, 0.7, 0.7), turned=True, padded=True, groups=groups, spread=True)
     monkeypatch.setattr(gpu_split_k, "chosen", lambda *_: choice)
     monkeypatch.setattr(gpu_split_k, "_resident", lambda _: 4)
-    fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, 10, 260 + 64, k)
+    fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, 10, 260 + past, k)
     assert choice.blocks(problem, 1) == (4, 2 * groups)
     trace, references = traced(fitted, problem, {"multiprocessors": 1})
     assert verified(trace, references, problem, fitted, {"multiprocessors": 1})
@@ -293,7 +299,7 @@ def test_the_last_tiles_are_spread_over_all_places(groups: int, k: int, monkeypa
 
 def test_the_last_of_the_groups_adds_up_what_no_other_has_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four tiles alone, and two whose three groups count, then draw shares until none is left; C does not depend on who comes last."""
-    choice = Choice(64, 64, 8, 2, 1, 3, 1.0, 0.7, 0.7, groups=3)
+    choice = Choice(64, 64, 8, 2, 1, 3, 1.0, (0.7, 0.7, 0.7), groups=3)
     monkeypatch.setattr(gpu_split_k, "chosen", lambda *_: choice)
     fitted, problem = by_id("gpu.fitted"), Problem(Operation.MATMUL, 10, 260 + 64, 70)
     monkeypatch.setattr(gpu_split_k, "_resident", lambda _: 4)

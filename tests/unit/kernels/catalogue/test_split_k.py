@@ -24,6 +24,9 @@ from kernels.catalogue.gpu_split_k import (
 )
 
 
+WIDE = Choice(128, 256, 16, 1, 1, 2, 30.0, (0.8, 0.8, 0.8), turned=True, part=16)
+
+
 @pytest.mark.parametrize("choice", [*CHOICES, *GATHERED, *SPREAD], ids=str)
 def test_every_choice_is_a_setting_of_the_rung_before(choice: object) -> None:
     variant = by_id("gpu.split-k")
@@ -31,8 +34,8 @@ def test_every_choice_is_a_setting_of_the_rung_before(choice: object) -> None:
 
 
 @pytest.mark.parametrize(("choice", "blocks"), [
-    (Choice(64, 256, 16, 1, 1, 4, 5.0, 0.7, 0.6), (265, 0)),
-    (Choice(128, 128, 16, 1, 2, 4, 5.0, 0.7, 0.6), (264, 2)),
+    (Choice(64, 256, 16, 1, 1, 4, 5.0, (0.7, 0.6, 0.6)), (265, 0)),
+    (Choice(128, 128, 16, 1, 2, 4, 5.0, (0.7, 0.6, 0.6)), (264, 2)),
 ])  # fmt: skip
 def test_a_tile_more_costs_a_round_or_a_part_of_one_where_the_last_tiles_are_shared(choice: Choice, blocks: tuple[int, int]) -> None:
     full, beyond = (Problem(Operation.MATMUL, choice.rows, choice.columns * tiles, 1024) for tiles in (264, 265))
@@ -45,15 +48,21 @@ def test_a_tile_more_costs_a_round_or_a_part_of_one_where_the_last_tiles_are_sha
 
 
 def test_clusters_that_nearly_fill_the_last_round_run_in_pairs() -> None:
-    choice = Choice(128, 128, 16, 1, 2, 4, 0.0, 0.7, 0.6)
+    choice = Choice(128, 128, 16, 1, 2, 4, 0.0, (0.7, 0.6, 0.6))
     work = {tiles: choice.expected_us(Problem(Operation.MATMUL, 128, 128 * tiles, 1024), 132) for tiles in (264, 324, 328)}
     one = (512 + AROUND + PART) / (2 * (1024 + AROUND))
     assert work[324] / work[264] == pytest.approx(1 + one)
     assert work[328] / work[264] == pytest.approx(1 + 2 * one)
 
 
+def test_what_is_reached_depends_on_what_rows_are_whole_of() -> None:
+    choice = Choice(64, 64, 8, 2, 1, 4, 0.0, (0.8, 0.4, 0.2))
+    work = [choice.expected_us(Problem(Operation.MATMUL, 64, n, 512), 132) for n in (64, 62, 60, 61, 63)]
+    assert work == pytest.approx([work[0], 2 * work[0], work[0], 4 * work[0], 4 * work[0]])
+
+
 def test_setting_up_costs_more_where_rows_of_b_are_padded_too() -> None:
-    choice = Choice(128, 128, 16, 1, 1, 4, 5.0, 0.7, 0.7, turned=True, padded=True)
+    choice = Choice(128, 128, 16, 1, 1, 4, 5.0, (0.7, 0.7, 0.7), turned=True, padded=True)
     plain = replace(choice, turned=False, padded=False)
     cost = {n: choice.expected_us(Problem(Operation.MATMUL, 128, n, 1024), 132)
             - plain.expected_us(Problem(Operation.MATMUL, 128, n, 1024), 132) for n in (999, 1000)}  # fmt: skip
@@ -64,7 +73,7 @@ def test_setting_up_costs_more_where_rows_of_b_are_padded_too() -> None:
 
 
 def test_rows_of_b_alone_are_padded_where_they_are_not_whole_float4s() -> None:
-    choice = Choice(128, 128, 16, 2, 1, 4, 5.0, 0.7, 0.7, padded=True)
+    choice = Choice(128, 128, 16, 2, 1, 4, 5.0, (0.7, 0.7, 0.7), padded=True)
     cost = {n: choice.setting_up_us(Problem(Operation.MATMUL, 128, n, 1024)) for n in (999, 1000)}
     assert cost == {1000: 0.0, 999: pytest.approx(SET_UP_US + 8 * 1000 * 1024 / SET_UP_BYTES_A_US)}
     groups = replace(choice, padded=False, groups=3)
@@ -72,14 +81,14 @@ def test_rows_of_b_alone_are_padded_where_they_are_not_whole_float4s() -> None:
 
 
 def test_groups_fill_the_multiprocessors_and_leave_each_block_four_steps() -> None:
-    choice = Choice(64, 64, 8, 2, 2, 4, 5.0, 0.7, 0.7)
+    choice = Choice(64, 64, 8, 2, 2, 4, 5.0, (0.7, 0.7, 0.7))
     assert [each.groups for each in in_groups(choice, Problem(Operation.MATMUL, 256, 256, 8192), 132)] == [2, 3, 4, 8, 12]
     assert [each.groups for each in in_groups(choice, Problem(Operation.MATMUL, 256, 256, 640), 132)] == [2, 3, 4]
     assert not list(in_groups(choice, Problem(Operation.MATMUL, 256, 256, 0), 132))
 
 
 def test_the_last_tiles_are_spread_where_a_round_is_whole_by_two_blocks_to_as_many_as_run_at_once() -> None:
-    choice = SPREAD[0]
+    choice = WIDE
     last = {116: [2, 3], 8: [*range(2, 17)], 0: [2, 3]}
     for tiles, groups in last.items():
         problem = Problem(Operation.MATMUL, 128, 256 * (132 + tiles), 4096)
@@ -88,14 +97,14 @@ def test_the_last_tiles_are_spread_where_a_round_is_whole_by_two_blocks_to_as_ma
 
 
 def test_spread_over_all_places_the_last_tiles_take_the_share_of_a_round_that_they_are() -> None:
-    choice, k = replace(SPREAD[0], start_us=0.0, groups=2, spread=True), 1 << 16
+    choice, k = replace(WIDE, start_us=0.0, groups=2, spread=True), 1 << 16
     work = {tiles: choice.expected_us(Problem(Operation.MATMUL, 128, 256 * tiles, k), 132) for tiles in (132, 248)}
     setting_up = choice.setting_up_us(Problem(Operation.MATMUL, 128, 256, k))
     assert (work[248] - setting_up) / (work[132] - setting_up) == pytest.approx(1 + 8 / 9, rel=0.01)
 
 
 def test_groups_share_k_as_blocks_of_a_cluster_do() -> None:
-    choice, problem = Choice(64, 64, 8, 2, 1, 4, 0.0, 0.7, 0.7), Problem(Operation.MATMUL, 256, 256, 8192)
+    choice, problem = Choice(64, 64, 8, 2, 1, 4, 0.0, (0.7, 0.7, 0.7)), Problem(Operation.MATMUL, 256, 256, 8192)
     four = replace(choice, groups=4)
     assert four.blocks(problem, 132) == (0, 64)
     steps = 8192 / 4 + AROUND + 2 * PART
@@ -104,7 +113,7 @@ def test_groups_share_k_as_blocks_of_a_cluster_do() -> None:
 
 
 def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
-    choice = Choice(32, 64, 8, 4, 8, 3, 5.0, 0.5, 0.4)
+    choice = Choice(32, 64, 8, 4, 8, 3, 5.0, (0.5, 0.4, 0.4))
     alone, sharing = choice.blocks(Problem(Operation.MATMUL, 32, 64 * 600, 64), 66)
     assert alone % 8 == 0
     assert alone + sharing // 8 == 600
@@ -138,12 +147,12 @@ def test_fewer_multiprocessors_choose_otherwise() -> None:
     (192, 320, 8, 1),  # 120
 ])  # fmt: skip
 def test_no_more_blocks_run_at_once_than_the_share_of_a_multiprocessor(m: int, n: int, cluster: int, at_once: int) -> None:
-    choice, problem = Choice(64, 64, 8, 2, cluster, 4, 4.0, 0.7, 0.7), Problem(Operation.MATMUL, m, n, 4096)
+    choice, problem = Choice(64, 64, 8, 2, cluster, 4, 4.0, (0.7, 0.7, 0.7)), Problem(Operation.MATMUL, m, n, 4096)
     assert choice.at_once(problem, 132) == at_once
 
 
 def test_clusters_without_a_place_each_take_as_long_as_two() -> None:
-    choice = Choice(64, 64, 8, 2, 8, 4, 0.0, 0.7, 0.7)
+    choice = Choice(64, 64, 8, 2, 8, 4, 0.0, (0.7, 0.7, 0.7))
     most, one_more = (choice.expected_us(Problem(Operation.MATMUL, 64, 64 * clusters, 4096), 132) for clusters in (15, 16))
     assert one_more == pytest.approx(2 * most)
 
