@@ -9,6 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from kernels.base.digests import digest_of
+
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
 """Environment variable of the folder in which numba keeps what it compiled."""
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -17,10 +19,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 @cache
 def digest(package: str = "kernels.cpu") -> str:
     """Names the text of all modules of a package: what numba compiles is compiled together with what it calls."""
-    import hashlib  # brings OpenSSL along, for which no window is to wait
-
     texts = [path.read_bytes() for path in sorted(files(package).iterdir(), key=lambda path: path.name) if path.name.endswith(".py")]
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
+    return digest_of(b"\0".join(texts))
 
 
 def compiled(function: Function) -> Function:

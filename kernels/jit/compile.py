@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any
 
 from kernels.base.compiled_functions import CACHE_VARIABLE, digest
+from kernels.base.digests import digest_of
 from kernels.base.spec import Parameters, Variant
 from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import by_id
@@ -178,13 +179,11 @@ def keep_in(folder: Path | None) -> None:
 
 def folder_of(name: str, made_of: tuple[str, ...], cache_dir: Path) -> Path:
     """Where `cache_dir` keeps what is compiled from these texts by these versions for this processor."""
-    import hashlib  # brings OpenSSL along, for which no window is to wait
-
     import llvmlite.binding
     import numba
 
     all_of_it = (*made_of, numba.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name())
-    return cache_dir / f"{name}-{hashlib.sha256(repr(all_of_it).encode()).hexdigest()[:16]}"
+    return cache_dir / f"{name}-{digest_of(repr(all_of_it).encode())}"
 
 
 def _folder(build: Specialization, cache_dir: Path) -> Path:

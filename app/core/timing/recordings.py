@@ -21,6 +21,7 @@ from app.core.results import published
 from app.core.results.curves import Provenance, SeriesKey
 from app.core.results.known_results import Results
 from app.core.timing.model import TimingModel
+from kernels.base.digests import digest_of
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.base.values import dataclass
@@ -159,10 +160,8 @@ def day_text(first: str, last: str) -> str:
 
 def _name(results: Sequence[Result]) -> str:
     """A file's name: processor, day, and what tells apart recordings of the same day."""
-    import hashlib  # brings OpenSSL along, for which no window is to wait
-
     machine = re.sub(r"\W+", "-", shown(named_machines(results)[0] if named_machines(results) else "recording")).strip("-")
-    digest = hashlib.sha256(recorded_text(results).encode()).hexdigest()[:8]
+    digest = digest_of(recorded_text(results).encode())[:8]
     last = re.sub(r"[^0-9-]", "", day_of(results)[-10:])
     return f"{machine}_{last}_{digest}.json"
 
