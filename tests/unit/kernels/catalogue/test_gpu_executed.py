@@ -189,7 +189,7 @@ def test_four_matrices_take_as_many_wavefronts_as_the_header_says(variant_id: st
 
 
 def test_blocks_with_a_tile_each_and_blocks_that_share_one_are_right_in_one_launch() -> None:
-    problem, choice = Problem(Operation.MATMUL, 10, 260, 17), Choice(64, 64, 16, 2, 2, 3, 5.0, 0.7, 0.6)
+    problem, choice = Problem(Operation.MATMUL, 10, 260, 17), Choice(64, 64, 16, 2, 2, 3, 5.0, (0.7, 0.6, 0.6))
     variant = by_id("gpu.split-k")
     assert choice.blocks(problem, 1) == (4, 2)
     launch = replace(split_k(problem, choice.parameters), grid=(6, 1))

@@ -23,7 +23,6 @@ from kernels.catalogue.gpu_split_k import (
     spread_out,
 )
 
-
 WIDE = Choice(128, 256, 16, 1, 1, 2, 30.0, (0.8, 0.8, 0.8), turned=True, part=16)
 
 
