@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -115,4 +116,6 @@ def _commit() -> str:
 
 
 if __name__ == "__main__":
+    for asks_to_end in (signal.SIGINT, signal.SIGTERM):  # a shell has what it starts in the background ignore the first
+        signal.signal(asks_to_end, signal.default_int_handler)
     sys.exit(main(sys.argv[1:]))
