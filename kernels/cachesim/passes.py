@@ -5,7 +5,8 @@ sees its accesses is what counts. What goes on are the accesses that missed, as 
 write-back is an entry of the kind `WRITE_BACK` without a size.
 
 Of a run (`stream`) iterations are skipped: as long as none of its accesses comes to another line, an iteration changes nothing that the one
-before it has not done, if that one found all of its lines, or if with LRU it has no more accesses than a set has ways.
+before it has not done, if that one found all of its lines, or if with LRU it has no more accesses than a set has ways. Where some come to
+another line each time, the others are skipped as long as these do not come to their sets.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ NEAREST, LOWER, ALONE = range(3)
 AHEAD = 12
 """Accesses between the one that is looked up and the one whose set is fetched for it: those of a large level are far away."""
 NEVER_CHANGES = 1 << 40
+WORTH_SKIPPING = 3
+"""Accesses of a run that stay in their lines while others move on: fewer are looked up sooner than it is found that they need not be."""
 
 
 @compiled
@@ -76,6 +79,91 @@ def pass_run(level: int, usual: tuple[int, ...], accesses: int, many: int, times
     for number in range(many):
         entry = field(accesses, number * RUN_FIELDS)
         add(counts_of(table, entry), READS + ((entry >> stream.WRITE_SHIFT) & 1), times)
+    moving = find_moving(accesses, many, usual[0])
+    if moving == 0:
+        return pass_lines(level, usual, accesses, many, times, table, used)
+    if usual[-1] and many - moving >= WORTH_SKIPPING:
+        return pass_moving(level, usual, accesses, many, moving, times, table, used)
+    for done in range(times):
+        for number in range(many):
+            used = access(level, usual, entry_of(accesses, number, done), table, used)
+    return used
+
+
+@compiled
+def find_moving(accesses: int, many: int, shift: int) -> int:
+    """Which accesses of a run come to another line each time: how many, and their numbers, in order, in the fields of change."""
+    moving = 0
+    for number in range(many):
+        if abs(field(accesses, number * RUN_FIELDS + RUN_STRIDE)) >= 1 << shift:
+            set_field(accesses, moving * RUN_FIELDS + RUN_CHANGE, number)
+            moving += 1
+    return moving
+
+
+@compiled
+def pass_moving(level: int, usual: tuple[int, ...], accesses: int, many: int, moving: int, times: int, table: int, used: int) -> int:
+    """A run of which some accesses come to another line each time, through a level of the usual kind.
+
+    Those that stay in their lines change nothing that they have not done the time before, where nothing else came to their sets, then
+    and now, and all of them were found, or are no more than a set has ways.
+    """
+    shift, mask, is_kept = usual[0], usual[1], many <= usual[3]
+    sets = change = 0
+    is_calm = False
+    for done in range(times):
+        if done == change:
+            is_calm = False
+            sets, change = sets_that_stay(usual, accesses, many, done, times)
+        meets = 0
+        for index in range(moving):
+            entry = entry_of(accesses, field(accesses, index * RUN_FIELDS + RUN_CHANGE), done)
+            first = (entry & stream.ADDRESS_MASK) >> shift
+            last = ((entry & stream.ADDRESS_MASK) + ((entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK) - 1) >> shift
+            for line in range(first, last + 1):
+                meets |= sets & bit_of(line & mask)
+        if is_calm and meets == 0:
+            for index in range(moving):
+                used = access(level, usual, entry_of(accesses, field(accesses, index * RUN_FIELDS + RUN_CHANGE), done), table, used)
+            continue
+        missed = 0
+        for number in range(many):
+            before = used
+            used = access(level, usual, entry_of(accesses, number, done), table, used)
+            missed += int(used != before and abs(field(accesses, number * RUN_FIELDS + RUN_STRIDE)) < 1 << shift)
+        is_calm = meets == 0 and (is_kept or missed == 0)
+    return used
+
+
+@compiled
+def sets_that_stay(usual: tuple[int, ...], accesses: int, many: int, done: int, times: int) -> tuple[int, int]:
+    """The sets of those accesses of a run that stay in their lines for a while, as bits, and when the first of them leaves its line."""
+    sets, change = 0, times
+    for number in range(many):
+        stride = field(accesses, number * RUN_FIELDS + RUN_STRIDE)
+        if abs(stride) < 1 << usual[0]:
+            entry = entry_of(accesses, number, done)
+            sets |= bit_of(((entry & stream.ADDRESS_MASK) >> usual[0]) & usual[1])
+            change = min(change, done + in_this_line(entry, stride, usual[0]))
+    return sets, change
+
+
+@inlined
+def bit_of(number: int) -> int:
+    """One of so few bits that several sets share one."""
+    return 1 << (number & 31)
+
+
+@inlined
+def entry_of(accesses: int, number: int, done: int) -> int:
+    """An access of a run, after `done` iterations."""
+    return field(accesses, number * RUN_FIELDS) + done * field(accesses, number * RUN_FIELDS + RUN_STRIDE)
+
+
+@compiled
+def pass_lines(level: int, usual: tuple[int, ...], accesses: int, many: int, times: int, table: int, used: int) -> int:
+    """The same where accesses stay in their lines: iterations that change nothing are skipped."""
+    for number in range(many):
         set_field(accesses, number * RUN_FIELDS + RUN_CHANGE, 0)
     is_through = field(level, THROUGH) != 0
     is_kept = field(level, ORDER) == LRU and many <= field(level, COUNT)
@@ -86,7 +174,7 @@ def pass_run(level: int, usual: tuple[int, ...], accesses: int, many: int, times
             place = accesses + number * (RUN_FIELDS * BYTES)
             entry = field(place, 0) + done * field(place, RUN_STRIDE)
             if field(place, RUN_CHANGE) <= done:
-                set_field(place, RUN_CHANGE, done + in_this_line(entry, field(place, RUN_STRIDE), field(level, SHIFT)))
+                set_field(place, RUN_CHANGE, done + in_this_line(entry, field(place, RUN_STRIDE), usual[0]))
             change = min(change, field(place, RUN_CHANGE))
             used = access(level, usual, entry, table, used)
         done += 1

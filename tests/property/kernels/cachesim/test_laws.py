@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -42,10 +44,12 @@ def test_every_place_of_a_set_counts(ways: int, replacement: Replacement) -> Non
     assert found == [(each.reads, each.writes, each.read_misses, each.write_misses, each.write_backs) for each in expected]
 
 
-moving = st.tuples(st.integers(200, 400), st.integers(-9, 9), st.sampled_from([1, 4, 20]), st.sampled_from([READ, WRITE]))
+moving = st.tuples(
+    st.integers(200, 400), st.integers(-9, 9) | st.sampled_from([0, 1, 16]), st.sampled_from([1, 4, 20]), st.sampled_from([READ, WRITE])
+)
 """An access of a loop: where it begins, how far it moves with each iteration, its size and kind."""
 Loop = tuple[list[tuple[int, int, int, int]], int]
-loops = st.lists(st.tuples(st.lists(moving, min_size=1, max_size=5), st.integers(1, 20)), max_size=12)
+loops = st.lists(st.tuples(st.lists(moving, min_size=1, max_size=9), st.integers(1, 20)), max_size=12)
 
 
 @settings(deadline=None)
@@ -64,6 +68,35 @@ def test_a_run_counts_as_its_accesses_do(hierarchy: Hierarchy, given_loops: list
     ]
     if classified:
         assert [list(numbers[4:-1]) for numbers in found] == [each.kinds for each in expected]
+
+
+staying = st.tuples(st.integers(400, 480), st.sampled_from([0, 1, 4]), st.sampled_from([1, 4]), st.sampled_from([READ, WRITE]))
+passing = st.tuples(st.integers(400, 480), st.sampled_from([16, -16, 32, 48]), st.sampled_from([1, 20]), st.sampled_from([READ, WRITE]))
+"""Accesses that stay in their lines of 16 bytes for a while, and such as come to another each time."""
+Body = list[tuple[int, int, int, int]]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(staying, min_size=3, max_size=6), st.lists(passing, min_size=1, max_size=2), st.randoms(), st.sampled_from([1, 2, 8]),
+    st.sampled_from([2, 4, 16, 32]),
+)  # fmt: skip
+def test_what_stays_in_its_lines_is_skipped_only_where_nothing_else_comes_to_its_sets(
+    some: Body, others: Body, draw: Random, ways: int, sets: int
+) -> None:
+    levels = Level("L1", 16 * ways * sets, ways, 16), Level("L2", 64 * ways * sets, ways, 16)
+    hierarchy = Hierarchy("drawn", levels)
+    body, times = [*some, *others], 24
+    draw.shuffle(body)
+    expected = oracle(hierarchy)
+    perform(hierarchy, expected, [(start + done * stride, size, kind) for done in range(times) for start, stride, size, kind in body])
+    words = [times | len(body) << stream.SIZE_SHIFT | stream.RUN << stream.STREAM_SHIFT]
+    for start, stride, size, kind in body:
+        words += [*packed([(start, size, kind)]).tolist(), stride, 0]
+    found = counts_of(hierarchy, [np.array(words, np.int64)], classified=False)
+    assert [(*numbers[:4], numbers[-1]) for numbers in found] == [
+        (each.reads, each.writes, each.read_misses, each.write_misses, each.write_backs) for each in expected
+    ]
 
 
 def counted(hierarchy: Hierarchy, given_accesses: list[Access], chunk: int, *, classified: bool) -> list[tuple[int, ...]]:
