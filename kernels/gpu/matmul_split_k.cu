@@ -241,7 +241,7 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
     int b_to = slice * PANEL + A_PART + t * WIDTH_B;
     // A burst of the copies of a step. Those tested for zeros past
     // the range are two instructions each: in most steps none is.
-    auto fetch = [&](int stage, int k0, bool in, int burst, int of) {
+    auto load = [&](int stage, int k0, bool in, int burst, int of) {
         float* to = shared + stage * STAGE;
         int left = k_end - k0 - slice * PART;
         #pragma unroll
@@ -278,7 +278,7 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
     };
     asm volatile("griddepcontrol.wait;" ::: "memory");
     for (int s = 0; s < STAGES - 1; ++s)
-        fetch(s, k_first + s * DEPTH, false, 0, 1);
+        load(s, k_first + s * DEPTH, false, 0, 1);
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();
     read(0, 0, 0);
@@ -291,7 +291,7 @@ __cluster_dims__(CLUSTER, 1, 1) void matmul_split_k(
             int burst = k * BURSTS / PART;
             // Everybody left this stage before the last barrier.
             if (k == UP(burst * PART, BURSTS))
-                fetch(free, k0 + AHEAD, in, burst, BURSTS);
+                load(free, k0 + AHEAD, in, burst, BURSTS);
             if (last) {
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
