@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.session.draft import Draft
@@ -21,6 +23,9 @@ from kernels.catalogue import catalogue
 
 class RungGroups(QWidget):
     """The groups of one operation. `point` is told of a rung whether it is pointed at."""
+
+    resized = Signal()
+    """Names have other lines then, and rungs other places."""
 
     def __init__(
         self, look: Look, session: Session, operation: Operation, rail: bool, point: Callable[[Variant, bool], None], parent: QWidget
@@ -48,6 +53,10 @@ class RungGroups(QWidget):
             column.addSpacing(10)
         self._end = column.count()
         column.addStretch(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     @property
     def buttons(self) -> list[RungButton]:

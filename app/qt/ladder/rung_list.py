@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -119,8 +119,10 @@ class LadderPanel(QWidget):
             area.setWidgetResizable(True)
             area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            area.setWidget(RungGroups(self._look, self._session, operation, self._rail, self._point, area.viewport()))
+            groups = RungGroups(self._look, self._session, operation, self._rail, self._point, area.viewport())
+            area.setWidget(groups)
             area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
+            groups.resized.connect(lambda: QTimer.singleShot(0, self, self._bring_into_sight))  # in the same height, once the bar is there
         return self._areas[operation]
 
     @property

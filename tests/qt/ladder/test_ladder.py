@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from html import escape
 
 import pytest
@@ -74,6 +75,20 @@ def test_the_rung_that_is_shown_is_in_sight_and_nothing_is_cut_off(desktop: Desk
     for part in (part for part in parts if part.isVisible()):
         left = part.mapTo(panel, part.rect().topLeft()).x()
         assert 0 <= left <= left + part.width() <= panel.width()
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("variant", ["gpu.split-k", "gpu.async"])
+def test_the_rung_that_a_window_begins_with_is_in_sight(qtbot: QtBot, size: tuple[int, int], variant: str) -> None:
+    """Names take other lines once the bar that scrolls is there, in the same height together."""
+    for desktop in while_open(Desktop(WindowArguments("en", "light", variant, size), None, Settings(None)), qtbot):
+        shown = ladder(desktop).shown_rung
+        assert shown is not None
+        qtbot.waitUntil(partial(is_in_sight, shown))
+
+
+def is_in_sight(part: QWidget) -> bool:
+    return bool(part.visibleRegion().boundingRect() == part.rect())
 
 
 def test_every_name_has_room_in_the_rail(qtbot: QtBot) -> None:
