@@ -70,7 +70,7 @@ def test_the_rung_that_is_shown_is_in_sight_and_nothing_is_cut_off(desktop: Desk
         desktop.process_events()
         shown = [rung for rung in panel.findChildren(RungButton) if rung.isChecked()]
         assert [rung.text() for rung in shown] == [variant.title.template]
-        assert shown[0].visibleRegion().boundingRect() == shown[0].rect()
+        assert is_in_sight(shown[0])
     parts = [*panel.findChildren(QCheckBox), *panel.findChildren(RungButton)]
     for part in (part for part in parts if part.isVisible()):
         left = part.mapTo(panel, part.rect().topLeft()).x()
@@ -208,7 +208,7 @@ def test_a_page_of_rungs_goes_with_the_focus_which_stays_in_sight(desktop: Deskt
         qtbot.keyClick(QApplication.focusWidget(), key)
         focused = QApplication.focusWidget()
         assert focused is not None
-        assert focused.visibleRegion().boundingRect() == focused.rect()
+        assert is_in_sight(focused)
         seen.append(rungs.index(named(focused)))
     assert seen[0] + 1 < seen[1] < seen[2]
     assert seen[3] < seen[2]

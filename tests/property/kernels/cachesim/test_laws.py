@@ -48,7 +48,8 @@ moving = st.tuples(
     st.integers(200, 400), st.integers(-9, 9) | st.sampled_from([0, 1, 16]), st.sampled_from([1, 4, 20]), st.sampled_from([READ, WRITE])
 )
 """An access of a loop: where it begins, how far it moves with each iteration, its size and kind."""
-Loop = tuple[list[tuple[int, int, int, int]], int]
+Body = list[tuple[int, int, int, int]]
+Loop = tuple[Body, int]
 loops = st.lists(st.tuples(st.lists(moving, min_size=1, max_size=9), st.integers(1, 20)), max_size=12)
 
 
@@ -58,10 +59,8 @@ def test_a_run_counts_as_its_accesses_do(hierarchy: Hierarchy, given_loops: list
     expected = oracle(hierarchy)
     words: list[int] = []
     for body, times in given_loops:
-        perform(hierarchy, expected, [(start + done * stride, size, kind) for done in range(times) for start, stride, size, kind in body])
-        words.append(times | len(body) << stream.SIZE_SHIFT | stream.RUN << stream.STREAM_SHIFT)
-        for start, stride, size, kind in body:
-            words += [*packed([(start, size, kind)]).tolist(), stride, 0]
+        perform(hierarchy, expected, one_by_one(body, times))
+        words += as_run(body, times)
     found = counts_of(hierarchy, [np.array(words, np.int64)], classified=classified)
     assert [(*numbers[:4], numbers[-1]) for numbers in found] == [
         (each.reads, each.writes, each.read_misses, each.write_misses, each.write_backs) for each in expected
@@ -73,7 +72,6 @@ def test_a_run_counts_as_its_accesses_do(hierarchy: Hierarchy, given_loops: list
 staying = st.tuples(st.integers(400, 480), st.sampled_from([0, 1, 4]), st.sampled_from([1, 4]), st.sampled_from([READ, WRITE]))
 passing = st.tuples(st.integers(400, 480), st.sampled_from([16, -16, 32, 48]), st.sampled_from([1, 20]), st.sampled_from([READ, WRITE]))
 """Accesses that stay in their lines of 16 bytes for a while, and such as come to another each time."""
-Body = list[tuple[int, int, int, int]]
 
 
 @settings(deadline=None)
@@ -89,14 +87,24 @@ def test_what_stays_in_its_lines_is_skipped_only_where_nothing_else_comes_to_its
     body, times = [*some, *others], 24
     draw.shuffle(body)
     expected = oracle(hierarchy)
-    perform(hierarchy, expected, [(start + done * stride, size, kind) for done in range(times) for start, stride, size, kind in body])
-    words = [times | len(body) << stream.SIZE_SHIFT | stream.RUN << stream.STREAM_SHIFT]
-    for start, stride, size, kind in body:
-        words += [*packed([(start, size, kind)]).tolist(), stride, 0]
-    found = counts_of(hierarchy, [np.array(words, np.int64)], classified=False)
+    perform(hierarchy, expected, one_by_one(body, times))
+    found = counts_of(hierarchy, [np.array(as_run(body, times), np.int64)], classified=False)
     assert [(*numbers[:4], numbers[-1]) for numbers in found] == [
         (each.reads, each.writes, each.read_misses, each.write_misses, each.write_backs) for each in expected
     ]
+
+
+def one_by_one(body: Body, times: int) -> list[Access]:
+    """The accesses of a loop."""
+    return [(start + done * stride, size, kind) for done in range(times) for start, stride, size, kind in body]
+
+
+def as_run(body: Body, times: int) -> list[int]:
+    """The same as a run."""
+    words = [times | len(body) << stream.SIZE_SHIFT | stream.RUN << stream.STREAM_SHIFT]
+    for start, stride, size, kind in body:
+        words += [*packed([(start, size, kind)]).tolist(), stride, 0]
+    return words
 
 
 def counted(hierarchy: Hierarchy, given_accesses: list[Access], chunk: int, *, classified: bool) -> list[tuple[int, ...]]:
