@@ -162,7 +162,7 @@ def entry_of(accesses: int, number: int, done: int) -> int:
 
 @compiled
 def pass_lines(level: int, usual: tuple[int, ...], accesses: int, many: int, times: int, table: int, used: int) -> int:
-    """The same where accesses stay in their lines: iterations that change nothing are skipped."""
+    """A run of which all accesses stay in their lines for a while: iterations that change nothing are skipped."""
     for number in range(many):
         set_field(accesses, number * RUN_FIELDS + RUN_CHANGE, 0)
     is_through = field(level, THROUGH) != 0
