@@ -22,9 +22,9 @@ CALLED = "from kernels.base.compiled_functions import compiled\n\n@compiled\ndef
 
 
 def result(folder: Path, package: str) -> str:
-    """What a new process makes of 1."""
+    """What a new process makes of 1: without Python's own byte code, which stays as it is where a text is changed within a second."""
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", CACHE_VARIABLE: str(folder / "kept")}
-    command = [sys.executable, "-c", f"from {package}.caller import calls; print(calls(1))"]
+    command = [sys.executable, "-B", "-c", f"from {package}.caller import calls; print(calls(1))"]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
 
