@@ -27,6 +27,7 @@ def make(edition: Edition) -> checking.Wants:
     folder, date = edition.folder, finishing.source_date()
     wants = checking.inspect(folder) if on_linux else checking.Wants((), (), frozenset())
     finished = _finish(folder) if on_linux else {}
+    finishing.lay_out_signatures(folder / CONTENTS)
     finishing.compile_modules(folder / CONTENTS)
     (folder / LICENCES).write_text(licences.notices(edition, _of_system(edition)), encoding="utf-8")
     if on_linux:

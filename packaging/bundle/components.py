@@ -29,7 +29,7 @@ def of(edition: Edition) -> list[Entry]:
 
 def modules_of(package: str) -> list[str]:
     """The dotted names of all modules of an installed package, compiled ones among them."""
-    folder, names = _package_folder(package), set()
+    folder, names = package_folder(package), set()
     for path in folder.rglob("*"):
         if path.suffix in (".py", ".so", ".pyd") and path.name != "__init__.py":
             names.add(".".join((package, *path.relative_to(folder).parent.parts, path.name.split(".")[0])))
@@ -53,7 +53,7 @@ def metadata() -> list[Entry]:
 
 
 def _clang() -> Iterator[Entry]:
-    folder = _package_folder("clang") / "native"
+    folder = package_folder("clang") / "native"
     for name in ("libclang.so", "libclang.dll", "libclang.dylib"):
         if (folder / name).is_file():
             yield f"clang/native/{name}", str(folder / name), "BINARY"
@@ -62,7 +62,7 @@ def _clang() -> Iterator[Entry]:
 def _mpi() -> Iterator[Entry]:
     if not sys.platform.startswith("linux"):
         return
-    for path in sorted(_package_folder("mpi4py").glob("MPI.*.so")):
+    for path in sorted(package_folder("mpi4py").glob("MPI.*.so")):
         yield f"mpi4py/{path.name}", str(path), "EXTENSION"
     prefix = Path(sys.prefix)
     for name in _MPI_LIBRARIES:
@@ -73,14 +73,15 @@ def _mpi() -> Iterator[Entry]:
 
 def _cuda() -> Iterator[Entry]:
     """NVIDIA's compiler with what it loads itself, its disassembler and headers, as they lie in their own packages."""
-    root = _package_folder("nvidia") / "cu13"
+    root = package_folder("nvidia") / "cu13"
     for pattern, kind in _CUDA:
         for path in sorted(root.glob(pattern)):
             if path.is_file():
                 yield f"nvidia/cu13/{path.relative_to(root).as_posix()}", str(path), kind
 
 
-def _package_folder(name: str) -> Path:
+def package_folder(name: str) -> Path:
+    """Where an installed package lies."""
     spec = importlib.util.find_spec(name)
     assert spec is not None, name
     assert spec.submodule_search_locations, name

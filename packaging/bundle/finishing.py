@@ -6,16 +6,21 @@ import os
 import py_compile
 import shutil
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bundle.collecting import PACKAGES, TEXT_MODULES
+from bundle.components import package_folder
 from bundle.edition import ROOT
 from bundle.elf import read_elf
 
 STRIPPED = ("libpython*.so*", "libicui18n.so*", "libicuuc.so*", "*.cpython-3*.so", "mpiexec", "hydra_pmi_proxy")
 """Files that carry symbols for a debugger."""
+SIGNATURES = Path("shiboken6", "files.dir")
+"""Where PySide6 looks for the modules that tell the signatures of its functions."""
 
 
 def strip(folder: Path) -> int:
@@ -43,13 +48,26 @@ def _strip(path: Path) -> int:
     return saved
 
 
+def lay_out_signatures(contents: Path) -> None:
+    """Put beside PySide6's library the modules that it carries as text, and compiles at every start where they are not there.
+
+    PySide6 writes them itself when it is asked to by `SBK_EMBED`, beside the library that is imported: here a copy of that.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place, SIGNATURES.parent)
+        shutil.copytree(package_folder(SIGNATURES.parent.name), copy)
+        environment = {**os.environ, "PYTHONPATH": place, "SBK_EMBED": "0"}
+        subprocess.run([sys.executable, "-c", f"import {copy.name}"], env=environment, check=True)
+        shutil.copytree(Path(place, SIGNATURES), contents / SIGNATURES, ignore=shutil.ignore_patterns("__pycache__"))
+
+
 def compile_modules(contents: Path) -> None:
     """Put the compiled form beside each module that lies in the folder as text: it may not be writable where it is used.
 
     The compiled form is taken without a look at the text's time, and names no place of this machine.
     """
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    for package in TEXT_MODULES:
+    for package in (*TEXT_MODULES, SIGNATURES):
         for path in sorted((contents / package).rglob("*.py")):
             py_compile.compile(str(path), dfile=str(path.relative_to(contents)), doraise=True, invalidation_mode=mode)
 

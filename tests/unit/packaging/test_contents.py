@@ -66,7 +66,7 @@ def test_nvidias_compiler_comes_along_from_where_its_packages_have_it(
     for name in (library, "lib/libcudart.so.13", "include/cuda.h"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(b"")
-    monkeypatch.setattr(components, "_package_folder", lambda name: tmp_path / name)
+    monkeypatch.setattr(components, "package_folder", lambda name: tmp_path / name)
     assert [place for place, *_ in components._cuda()] == [f"nvidia/cu13/{library}", "nvidia/cu13/include/cuda.h"]
 
 
