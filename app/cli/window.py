@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from app.cli.base.console import Console
 from app.cli.base.errors import Refused, accept, require
@@ -34,9 +36,30 @@ def show_window(arguments: WindowArguments, console: Console) -> int:
         )
     _require_window(console.environment)
     gc.disable()  # what is made until the window is there lives as long as the window
-    from app.qt.shell.running import run
+    with _without_blas_threads():
+        from app.qt.shell.running import run
 
     return run(arguments, console.translator)
+
+
+_BLAS_THREADS = "OPENBLAS_NUM_THREADS"
+
+
+@contextmanager
+def _without_blas_threads() -> Iterator[None]:
+    """Have NumPy's library start no threads where NumPy is loaded meanwhile: the window multiplies nothing.
+
+    It starts one for each further core at once, which all look for work for a while, in the window's way. What measures is a process of
+    its own and is not told.
+    """
+    before = os.environ.get(_BLAS_THREADS)
+    os.environ[_BLAS_THREADS] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[_BLAS_THREADS]
+        if before is not None:
+            os.environ[_BLAS_THREADS] = before
 
 
 def require_qt() -> None:
