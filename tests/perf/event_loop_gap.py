@@ -30,7 +30,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.first_hint import DONE
-from app.qt.shell.running import collect_from_now_on, load_charts_later
+from app.qt.shell.running import collect_from_now_on, load_rest_later
 from tests.perf.figures import Figure, p99
 
 TICK_MS = 10
@@ -101,7 +101,7 @@ class Lateness(QTimer):
 def start(desktop: Desktop) -> None:
     """Show the window as the program does: it looks for garbage in its own thread, and not in what it is made of."""
     gc.disable()
-    for later in (collect_from_now_on, load_charts_later):
+    for later in (collect_from_now_on, load_rest_later):
         desktop.first_paint.painted.connect(partial(later, desktop))
     desktop.start()
 

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from app.core.compare.comparison import ONLY_LAUNCHES, Comparison, Offer, offer_for, take_offer
 from app.core.compare.pairing import Pair
+from app.core.gpu_view.shown_views import offers
 from app.core.gpu_view.views import View
 from app.core.session.session import Session
 from app.core.stage.model import Shown
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
-from app.qt.gpu_view.gpu_stage import GPU_VIEWS, offers
 from app.qt.widgets.labels import label
 from app.qt.widgets.segmented import Segmented
 from kernels.base.messages import Message, message
@@ -41,9 +41,7 @@ class CompareBar(QWidget):
         self._tell, self._withdraw = tell, withdraw
         self._refused: Message | None = None
         """Why it could not be compared, as was told."""
-        self.views = Segmented(
-            look, message("View of both sides"), [(view, made.title, "") for view, made in GPU_VIEWS.items()], comparison.choose
-        )
+        self.views = Segmented(look, message("View of both sides"), [(view, view.title, "") for view in View], comparison.choose)
         self.button = QToolButton()
         self.button.setFont(look.theme.font("body"))
         self.button.setIconSize(QSize(look.px(16), look.px(16)))
@@ -107,8 +105,8 @@ class CompareBar(QWidget):
         self._name_views(names)
 
     def _name_views(self, names: int) -> None:
-        for view, button in zip(GPU_VIEWS, self.views.buttons, strict=True):
-            name = self._look.text(GPU_VIEWS[view].title)
+        for view, button in zip(View, self.views.buttons, strict=True):
+            name = self._look.text(view.title)
             numbered = names == _NUMBERED or (names == _CHOSEN_NAMED and not button.isChecked())
             button.setText(str(view.value) if numbered else name)
             button.setToolTip("" if names == _NAMED else name)
@@ -127,7 +125,7 @@ class CompareBar(QWidget):
     def _show_pair(self, pair: Pair | None) -> None:
         self.views.setVisible(pair is not None)
         if pair is not None:
-            self.views.offer([view for view in GPU_VIEWS if offers(pair.left, view) or offers(pair.right, view)])
+            self.views.offer([view for view in View if offers(pair.left, view) or offers(pair.right, view)])
         pinned = self._comparison.pinned.value is not None
         self.button.setIcon(self._look.icon("x" if pinned else "columns-2"))
         self.button.setText(self._look.text(message("Back to one launch") if pinned else message("Compare")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
@@ -17,12 +18,14 @@ from app.core.inspector.finding_rows import FindingRow, count_text, next_finding
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import set_shown
 from app.qt.base.look import Look
-from app.qt.gpu_view.gpu_stage import GPU_VIEWS
-from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.labels import ElidedLabel
 from app.qt.widgets.pointing import FindingButton
+from app.qt.widgets.stops import order_stops
 from kernels.base.messages import Message, message
+
+if TYPE_CHECKING:
+    from app.qt.gpu_view.view import GpuView
 
 LINE_HEIGHT = 20
 
@@ -162,6 +165,11 @@ class CompareColumn(QWidget):
         self._stack.setCurrentWidget(self.view)
         return self.view
 
+    def redraw(self) -> None:
+        """Paint the view again, where one is shown."""
+        if self._shown in self._views:
+            self.view.update()
+
     def show_lines(self, *, shown: bool) -> None:
         """Show the lines that differ, or leave their room to the picture."""
         for line in (*self.lines, self.place):
@@ -219,9 +227,12 @@ class CompareColumn(QWidget):
 
     def _view(self, view: View) -> GpuView:
         if view not in self._views:
+            from app.qt.gpu_view.gpu_stage import GPU_VIEWS
+
             self._views[view] = GPU_VIEWS[view](self._look.unzoomed, self._model)
             self._views[view].magnify(self._look)
             self._stack.addWidget(self._views[view])
+            order_stops((self,))
         return self._views[view]
 
     def _header(self) -> QWidget:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.core.compare.comparison import Comparison
 from app.core.compare.pairing import Pair
 from app.core.compare.sentences import brief_name_of_side, name_of_side, report_of
-from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import finding_rows
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import AnyPicture, GpuPicture
@@ -42,14 +41,14 @@ class CompareStage(QWidget):
         self.strip = DifferenceStrip(look)
         self._pictures: tuple[GpuPicture | None, GpuPicture | None] = None, None
         self._arrange()
-        bind(self, comparison.view, self._show_view)
+        bind(self, comparison.view, lambda _view: self._show_view())
         bind(self, comparison.pair, self._show_pair)
         for picture in (comparison.left.picture, comparison.live.picture, comparison.live.finished):
             bind(self, picture, lambda _picture: self._follow())
         IdleNotifier(self, comparison.live, lambda _picture: self._describe())
         bind(self, comparison.live.asking, lambda _asked: self._show_findings())
-        bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
-        bind(self, comparison.live.late, lambda _late: self.right.view.update())
+        bind(self, comparison.live.notice, lambda _notice: self.right.redraw())
+        bind(self, comparison.live.late, lambda _late: self.right.redraw())
         bind(self, comparison.live.profile, lambda _profile: self._report())
         bind(self, comparison.live.registers, lambda _registers: self._report())
         self._refresh = Refresh(self._report, self)
@@ -94,13 +93,19 @@ class CompareStage(QWidget):
         """What the pictures need: the rest gives way."""
         return QSize(self._look.px(_LEAST.width()), self._look.px(_LEAST.height()))
 
-    def _show_view(self, view: View) -> None:
+    def _show_view(self) -> None:
+        if self._comparison.pair.value is not None:
+            self._place_views()
+            self._show_pictures()
+
+    def _place_views(self) -> None:
+        view = self._comparison.view.value
         left, right = self.left.show_view(view), self.right.show_view(view)
         left.beside, right.beside = right, left
-        self._show_pictures()
 
     def _show_pair(self, pair: Pair | None) -> None:
         if pair is not None:
+            self._place_views()
             for column, own, other in ((self.left, pair.left, pair.right), (self.right, pair.right, pair.left)):
                 column.show_name(name_of_side(own, other), brief_name_of_side(own, other))
         self._report()

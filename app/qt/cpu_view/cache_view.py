@@ -15,6 +15,7 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import bytes_text, short_name
 from app.core.cpu_view.cache_sentences import geometry_brief, geometry_text, verdict_of, ways_text
 from app.core.cpu_view.caches import CacheFrame, Filling, StageCaches
+from app.core.cpu_view.views import CpuView
 from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
 from app.qt.cpu_view.cache_painter import AGES, LEGEND, NOTE, CacheLayout, CacheLines, CachePainter, lay_out_cache, line_colour, paint_mark
@@ -198,7 +199,7 @@ _HIT, _MISS = message("hit"), message("miss")
 class CacheView(CachedView):
     """Sets by ways of the level that is looked at."""
 
-    title = message("Cache")
+    title = CpuView.CACHE.title
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)

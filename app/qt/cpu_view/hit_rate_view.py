@@ -19,6 +19,7 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import short_name
 from app.core.cpu_view.cache_counters import Floats, Ints, Stream, curve, lowest_tick, percent_of, rate_at, step_of, stream
 from app.core.cpu_view.caches import StageCaches
+from app.core.cpu_view.views import CpuView
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
 from app.qt.base.vector import draw_part
@@ -281,7 +282,7 @@ _HIT, _MISS = message("hit"), message("miss")
 class RateView(CachedView):
     """A press goes to the step of the access under the pointer."""
 
-    title = message("Hit rate")
+    title = CpuView.HIT_RATE.title
     _made: tuple[object, RatePainter, StreamPainter] | None = None
 
     def paint_caches(self, painter: QPainter, picture: Picture, caches: StageCaches) -> None:

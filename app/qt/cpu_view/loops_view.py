@@ -16,6 +16,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from app.core.base.i18n import digits_text
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.operands import Operand, operands
+from app.core.cpu_view.views import CpuView
 from app.core.frames.matrix import LANDS_AT
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
@@ -147,7 +148,7 @@ _TITLES = (message("Loop or value"), message("Now"), message("First"), message("
 class LoopsView(StageView[Picture]):
     """Loops over tiles stand above a line."""
 
-    title = message("Loops")
+    title = CpuView.LOOPS.title
 
     def paint(self, painter: QPainter, picture: Picture) -> None:
         area = QRectF(self.rect()).adjusted(_EDGE, 6, -_EDGE, -6)

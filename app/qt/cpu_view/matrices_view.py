@@ -11,6 +11,7 @@ from app.core.base.i18n import digits_text
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.frame import access_table
 from app.core.cpu_view.matrices import arrangement_of, element_name, matrix_picture
+from app.core.cpu_view.views import CpuView
 from app.core.frames.matrix import LANDS_AT, Box
 from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
@@ -28,7 +29,7 @@ _NOTICE_WIDTH = 560.0
 class CpuMatricesView(StageView[Picture]):
     """The matrices of a CPU kernel, with its loops beside them while no other view shows those."""
 
-    title = message("Matrices")
+    title = CpuView.MATRICES.title
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)

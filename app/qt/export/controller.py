@@ -13,16 +13,18 @@ from PySide6.QtGui import QImage
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import refuse_file
 from app.core.base.observable import Field
+from app.core.cpu_view.views import CpuView
 from app.core.export.choice import KINDS, MOVING, ExportChoice, Of, What, usual_begin, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.kinds import refuse_player
 from app.core.export.staged import Staged, refuse_staged, staged
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.shown_views import left_out_of_two
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
-from app.qt.cpu_view.cpu_stage import CPU_VIEWS
 from app.qt.export.clip import ClipDrawing, DrawingJob, FileDrawing
 from app.qt.export.examples_writer import ExamplesWriter
 from app.qt.export.export_view import COMPACT_BELOW, ExportView, MovingExportView, export_theme
@@ -31,7 +33,6 @@ from app.qt.export.figure import write_figure
 from app.qt.export.played import Played
 from app.qt.export.player_recording import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
-from app.qt.gpu_view.gpu_stage import GPU_VIEWS, left_out_of_two
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
@@ -95,7 +96,7 @@ class ExportController:
         kind = staged(self._host.workbench)
         if kind in (Staged.RUNS, Staged.PROGRAM):
             return ()
-        titles = tuple(view.title for view in (CPU_VIEWS if kind is Staged.NEST else GPU_VIEWS).values())
+        titles = tuple(view.title for view in (CpuView if kind is Staged.NEST else View))
         return (message("The view shown") if kind is Staged.COMPARISON else message("All views"), *titles)
 
     @property
@@ -139,11 +140,12 @@ class ExportController:
         choice, bench = self.choice.value, self._host.workbench
         index, on_stage = bench.stage.shown.value, choice.what in MOVING or (choice.what is What.FIGURE and choice.of is Of.STAGE)
         alone = choice.view or staged(bench) is not Staged.LAUNCH or choice.size.width >= COMPACT_BELOW
-        shown = bench.stage.picture.value if choice.what is What.FIGURE and isinstance(bench.stage.picture.value, GpuPicture) else None
-        titles = left_out_of_two(index, shown) if on_stage and not alone and isinstance(index, LaunchIndex) else ()
-        if not titles:
+        picture = bench.stage.picture.value
+        shown = picture.frame if choice.what is What.FIGURE and isinstance(picture, GpuPicture) else None
+        views = left_out_of_two(index, shown) if on_stage and not alone and isinstance(index, LaunchIndex) else ()
+        if not views:
             return None
-        names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), titles)
+        names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), (view.title for view in views))
         return message("Left out: {views}. A size {width} wide or more, before it is scaled, has room for all views.",
                        views=names, width=COMPACT_BELOW)  # fmt: skip
 

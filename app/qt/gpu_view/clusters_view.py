@@ -19,6 +19,7 @@ from app.core.gpu_view.synchronisation.clusters import (
     element_of,
     transfer_words,
 )
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture
 from app.qt.gpu_view.clusters_geometry import ClustersGeometry, lay_out
 from app.qt.gpu_view.clusters_painter import paint_blocks, paint_legend, paint_places, paint_time, paint_way
@@ -30,7 +31,7 @@ from kernels.base.messages import Message, message
 class ClustersView(GpuView):
     """Blocks side by side, places of shared memory one below the other, the time below. A press goes to where a transfer began."""
 
-    title = message("Clusters")
+    title = View.CLUSTERS.title
     _known: tuple[tuple[object, ...], ClustersPicture | Message] | None = None
 
     def shown(self, picture: GpuPicture) -> ClustersPicture | Message:

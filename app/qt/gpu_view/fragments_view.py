@@ -13,6 +13,7 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.executed import fragments_picture, next_instruction
 from app.core.gpu_view.shared.fragments import FragmentsPicture, element_words, fragments_table, lane_brief, lane_words
+from app.core.gpu_view.views import View
 from app.core.stage.model import BY_REGISTER, GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
@@ -28,7 +29,7 @@ _MOST_PICTURES = 4
 class FragmentsView(GpuView):
     """The lanes above, to point at; below them each operand with the lane's number in every element."""
 
-    title = message("Fragments")
+    title = View.FRAGMENTS.title
     brief_here = False
     """Whether instruction and sentence stand elsewhere, and the room is the elements'."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
@@ -27,6 +26,7 @@ from app.core.gpu_view.sectors import (
     verdict,
 )
 from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -143,7 +143,7 @@ PAST = 0.45
 class GlobalView(GpuView):
     """View of global memory: one row for each 128-byte line touched, four sectors each."""
 
-    title: ClassVar[Message] = message("Global memory")
+    title = View.GLOBAL_MEMORY.title
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)

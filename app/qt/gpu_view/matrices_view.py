@@ -17,6 +17,7 @@ from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.sectors import lane_ranges
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import extent_text
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.view import GpuView
@@ -28,7 +29,7 @@ from kernels.base.messages import Message, message
 class MatricesView(GpuView):
     """View of A, B and C, or of whatever arrays a kernel is given."""
 
-    title = message("Matrices")
+    title = View.MATRICES.title
     _made: tuple[LaunchIndex, Matrices] | None = None
     _places: tuple[object, Layout] | None = None
 

@@ -14,6 +14,7 @@ from app.core.gpu_view.blocks import place
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.synchronisation.access_pairs import Access
 from app.core.gpu_view.synchronisation.memory_order import SIGNS, Mark, OrderPicture, Sign, mark_text, order_picture, order_table
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Writer, fitting, paragraph_height
@@ -40,7 +41,7 @@ class OrderView(GpuView):
     it chooses the other access.
     """
 
-    title = message("Memory order")
+    title = View.MEMORY_ORDER.title
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)

@@ -21,6 +21,7 @@ from app.core.gpu_view.synchronisation.pipeline import (
     pipeline_verdict,
 )
 from app.core.gpu_view.synchronisation.tracks import DOING, Bar, Doing, Group, Track
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, fitting, paint_wait, sentence_height, write_instead, write_sentence
@@ -38,7 +39,7 @@ _WORDS_FROM, _NAMES_FROM, _SMALLEST = 10.0, 7.5, 8
 class PipelineView(GpuView):
     """Stages above, warps below; the step is a line through all. A press on a stretch goes to its beginning."""
 
-    title = message("Pipeline")
+    title = View.PIPELINE.title
     _known: tuple[tuple[object, ...], PipelinePicture | Message] | None = None
     _placed: tuple[tuple[object, ...], PipelineGeometry] | None = None
 

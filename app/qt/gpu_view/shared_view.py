@@ -16,6 +16,7 @@ from app.core.gpu_view.shared.bank_sentences import NEXT_ASKED, NO_MEMORY, moved
 from app.core.gpu_view.shared.banks import BanksPicture, Serving, banks_picture, untouched, wavefront_at
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures
@@ -39,7 +40,7 @@ _MOST_HEADS, _MOST_WORDS = 12, 1024
 class SharedView(GpuView):
     """Banks by words, with the lanes above and the wavefronts below."""
 
-    title = message("Shared memory")
+    title = View.SHARED_MEMORY.title
     labelled: ClassVar = False
     """Whether wavefronts have their label also where that takes room from the words."""
 

@@ -25,6 +25,7 @@ from app.core.gpu_view.shared.swizzle import (
     verdict_of,
 )  # fmt: skip
 from app.core.gpu_view.shared.typed_layout import example_for, written
+from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -47,7 +48,7 @@ would be drawn anew at each turn of its loop."""
 class SwizzleView(GpuView):
     """View of two layouts side by side, with the lanes of the phase under way; below them the bits of one address."""
 
-    title = message("Swizzle")
+    title = View.SWIZZLE.title
     brief_here = False
     """Whether the layout's rule stands elsewhere, and the room is that of the places and bits."""
 

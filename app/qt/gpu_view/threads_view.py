@@ -13,6 +13,7 @@ from app.core.gpu_view.blocks import BlockSchedule, first_step, place, schedule
 from app.core.gpu_view.prints import orders, prints
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.threads import element_text, lanes_used, thread_table, thread_text, threads_of
+from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
@@ -31,7 +32,7 @@ FACT_FROM = 420
 class ThreadsView(GpuView):
     """Blocks, warps, lanes. A click on a traced block goes to its first step."""
 
-    title = message("Threads")
+    title = View.THREADS.title
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)

@@ -35,6 +35,7 @@ from app.qt.shell.palette_places import PalettePlaces
 from app.qt.shell.panes import FocusMemory, Panes, remember_focus
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.shell.status_panel import StatusPanel
+from app.qt.stage.panel import view_titles
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
 from app.qt.widgets.stops import go_to, stops_of
@@ -200,12 +201,11 @@ class MainWindow(QMainWindow):
         return memory
 
     def _made_commands(self) -> Commands:
-        titles = self._stage.stage.titles
         return Commands(
             menu_commands(self._menu_actions(), [command for feature in self._features for command in feature.commands()]),
             timeline_commands(self._workbench.stage.timeline, partial(self._step_tile, -1), partial(self._step_tile, 1)),
             (
-                *view_commands(titles, self._toggle_view, partial(self._toggle_view, 0)),
+                *view_commands(view_titles(), self._toggle_view, partial(self._toggle_view, 0)),
                 Command(COMPARE, ("P",), self._stage.compare.toggle),
                 Command(PROGRAM_PAGE, ("G",), self._workbench.program_page.toggle),
                 Command(BY_REGISTER, ("V",), self._workbench.stage.choices.turn_fragments),

@@ -138,7 +138,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         note_steps(desktop.workbench)
         desktop.first_paint.painted.connect(note_first_window)
         desktop.first_paint.painted.connect(partial(collect_from_now_on, desktop))
-        desktop.first_paint.painted.connect(partial(load_charts_later, desktop))
+        desktop.first_paint.painted.connect(partial(load_rest_later, desktop))
         desktop.first_paint.painted.connect(partial(begin_log_later, desktop, watch, places))
         stack.callback(LinksTaken(Doorway(places), partial(link_shown_by, desktop), desktop.window).close)
         desktop.start()
@@ -187,13 +187,14 @@ def collect_from_now_on(desktop: Desktop) -> None:
     timer.start(COLLECTING_MS)
 
 
-TIMING_WORKSPACE = "app.qt.shell.timing_workspace"
+LOADED_LATER = ("app.qt.gpu_view.gpu_stage", "app.qt.shell.timing_workspace")
+"""What the first window shows nothing of: the views of a launch, and the charts with all that they are drawn with."""
 LOADING_MS = 100
 """How often it is looked whether the stage shows what it is to show."""
 
 
-def load_charts_later(desktop: Desktop) -> None:
-    """Load what the charts are drawn with beside the interface: half a second that who asks first would wait.
+def load_rest_later(desktop: Desktop) -> None:
+    """Load `LOADED_LATER` beside the interface: half a second that who asks first would wait.
 
     What the stage shows, what is known of times and which devices there are comes first. What else is found out in other processes goes on
     for seconds, and is not waited for.
@@ -203,10 +204,15 @@ def load_charts_later(desktop: Desktop) -> None:
     def look() -> None:
         if bench.stage_ready and bench.settled and not bench.stage.timeline.playing.value and not bench.timing.under_way.value:
             timer.stop()
-            desktop.assembly.background_tasks.send("charts", partial(import_module, TIMING_WORKSPACE), lambda _module: gc.freeze())
+            desktop.assembly.background_tasks.send("loading", _load_rest, lambda _: gc.freeze())
 
     timer.timeout.connect(look)
     timer.start(LOADING_MS)
+
+
+def _load_rest() -> None:
+    for name in LOADED_LATER:
+        import_module(name)
 
 
 def begin_log_later(desktop: Desktop, watch: Watch, places: Locations) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QResizeEvent
@@ -15,16 +15,17 @@ from app.core.cpu_view.frame import Frame
 from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.step_texts import block_of
+from app.core.gpu_view.views import View
 from app.core.programs.page import ProgramPage
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import COMPUTING, AnyPicture, GpuPicture, Shown, StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.binding import bind, set_shown
+from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.base.refresh import IdleNotifier
 from app.qt.compare.stage import CompareStage
 from app.qt.cpu_view.cpu_stage import CpuStage
-from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.programs.page import ProgramCanvas, ProgramPanel
 from app.qt.timelines.runs_stage import TimelinesStage
 from app.qt.timelines.runs_view import RunsView
@@ -35,6 +36,9 @@ from app.qt.widgets.responsive_row import icon_alone
 from app.qt.widgets.stops import order_stops
 from kernels.base.messages import Message, message
 
+if TYPE_CHECKING:
+    from app.qt.gpu_view.gpu_stage import GpuStage
+
 HEADER_HEIGHT = 36
 LEAST_OF_VIEWS = 240
 """Their narrowest, at any zoom."""
@@ -43,6 +47,13 @@ LATE_MS = 300
 _WORDS_FROM = 520
 _GAPS = 14, 6
 """Between the parts of the header, and in a narrow one."""
+
+
+def view_titles() -> tuple[Message, ...]:
+    """What the views are called, by their numbers: of a launch, and of a CPU kernel where that is another name."""
+    titles = zip_longest((view.title for view in View), (view.title for view in CpuView))
+    named = (tuple(dict.fromkeys(title for title in pair if title is not None)) for pair in titles)
+    return tuple(pair[0] if len(pair) == 1 else message("{one} / {other}", one=pair[0], other=pair[1]) for pair in named)
 
 
 class _InFront(QStackedWidget):
@@ -67,13 +78,12 @@ class StagePanel(QWidget):
         self._model = model
         self.setAccessibleName(look.text(message("Stage")))  # it has the focus where nothing else had
         self.cpu = CpuStage(look, model, compact=compact)
-        self.gpu = GpuStage(look, model, compact=compact)
+        self._gpu = Lazy(partial(self._made_gpu, compact=compact))
         self.canvas = self.cpu.canvas
         self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 3px 14px")
         self._notice.setWordWrap(True)
         self.below_header = _InFront()
         self.below_header.addWidget(self.cpu)
-        self.below_header.addWidget(self.gpu)
         self._header_row = QHBoxLayout()
         self._comparison: tuple[Comparison, CompareStage] | None = None
         self._runs: tuple[ExecutionTimelines, TimelinesStage] | None = None
@@ -94,6 +104,19 @@ class StagePanel(QWidget):
         bind(self, model.notice, self._show_notice)
         bind(self, model.outdated, self._watch)
         IdleNotifier(self, model, self._describe)
+
+    @property
+    def gpu(self) -> GpuStage:
+        """The views of a launch: made when the first launch is shown."""
+        return self._gpu()
+
+    def _made_gpu(self, *, compact: bool) -> GpuStage:
+        from app.qt.gpu_view.gpu_stage import GpuStage
+
+        made = GpuStage(self._look, self._model, compact=compact)
+        self.below_header.addWidget(made)
+        self.order_stops()
+        return made
 
     def _header(self) -> QWidget:
         """Where the trace stands."""
@@ -158,7 +181,7 @@ class StagePanel(QWidget):
         narrow = width < self._look.px(_WORDS_FROM)
         icon_alone(*buttons)(narrow)
         self._header_row.setSpacing(_GAPS[narrow])
-        across = QSizePolicy.Policy.Preferred if narrow and self.gpu.resting else QSizePolicy.Policy.Minimum
+        across = QSizePolicy.Policy.Preferred if narrow and self._compared else QSizePolicy.Policy.Minimum
         self._title.setSizePolicy(across, QSizePolicy.Policy.Preferred)  # beside a comparison's bar it gives way
 
     def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget, refusal: QWidget) -> None:
@@ -222,26 +245,25 @@ class StagePanel(QWidget):
         order_stops((self._header_widget, self.below_header))
 
     @property
-    def titles(self) -> tuple[Message, ...]:
-        """What the views are called, by their numbers: of a launch, and of a CPU kernel where that is another name."""
-        titles = ([frame.view.title for frame in stage.frames] for stage in (self.gpu, self.cpu))
-        return tuple(_either(*(title for title in pair if title is not None)) for pair in zip_longest(*titles))
-
-    @property
     def frames(self) -> tuple[ViewFrame, ...]:
         """The views that are in sight."""
-        return tuple(frame for stage in (self.gpu, self.cpu) for frame in stage.frames if frame.isVisible())
+        return tuple(frame for stage in (self._gpu.made, self.cpu) if stage is not None for frame in stage.frames if frame.isVisible())
+
+    @property
+    def _compared(self) -> bool:
+        """Whether two launches are compared, in place of the views."""
+        return self._comparison is not None and self._comparison[0].pair.value is not None
 
     def _stage_of(self, shown: Shown | None) -> NumberedStage:
         return self.gpu if isinstance(shown, LaunchIndex) else self.cpu
 
     def _show_kind(self, shown: Shown | None) -> None:
         """The views that this kind of trace is drawn in."""
-        compared = self._comparison is not None and self._comparison[0].pair.value is not None
-        self.gpu.resting = compared
+        if self._gpu.made is not None:
+            self._gpu.made.resting = self._compared
         self._fit_header(self.width())
-        self._indices.setVisible(not compared)
-        if self._comparison is not None and compared:
+        self._indices.setVisible(not self._compared)
+        if self._comparison is not None and self._compared:
             self.below_header.setCurrentWidget(self._comparison[1])
         elif self._program is not None and self.program is not None:
             self.below_header.setCurrentWidget(self._program[1])
@@ -266,7 +288,7 @@ class StagePanel(QWidget):
     def _show_picture(self, picture: AnyPicture | None) -> None:
         view = self.in_place
         stepped = picture is not None and view is None
-        self._title.setVisible(view is not None or (stepped and not self.gpu.resting))  # sides that are compared have their own
+        self._title.setVisible(view is not None or (stepped and not self._compared))  # sides that are compared have their own
         if not stepped:
             self._phase.hide()
         if view is not None:
@@ -278,7 +300,7 @@ class StagePanel(QWidget):
         seen = not isinstance(picture, GpuPicture) and CpuView.LOOPS in self.cpu.shown
         self._indices.setText("" if seen else _indices(self._look, picture))
         self._phase.setText(self._look.text(picture.description.phase))
-        compared = self.gpu.resting  # the words of the bar come before the phase then
+        compared = self._compared  # the words of the bar come before the phase then
         set_shown(self._phase, not compared or self._has_room(self._phase))
         set_shown(self._indices, not compared and self._has_room(self._indices))
 
@@ -308,10 +330,6 @@ def _indices(look: Look, picture: AnyPicture) -> str:
         return "" if picture.frame.tiles == 1 else look.text(block_of(picture.index, picture.frame))
     frame: Frame = picture.frame
     return "  ".join(f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None)
-
-
-def _either(one: Message, other: Message | None = None) -> Message:
-    return one if other is None or one == other else message("{one} / {other}", one=one, other=other)
 
 
 def _label(font: QFont, style: str) -> QLabel:

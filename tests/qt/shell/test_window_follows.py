@@ -29,7 +29,7 @@ from app.qt.ladder.rung_button import RungButton
 from app.qt.ladder.rung_groups import RungGroups
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.shell.application import Desktop
-from app.qt.shell.running import TIMING_WORKSPACE, load_charts_later
+from app.qt.shell.running import LOADED_LATER, load_rest_later
 from app.qt.shell.status_panel import StatusPanel
 from app.qt.widgets.fields import NumberField
 from app.qt.widgets.labels import ElidedLabel
@@ -284,8 +284,8 @@ def test_the_charts_are_loaded_once_the_stage_shows_something_however_much_is_st
     loaded = list[str]()
     monkeypatch.setattr("app.qt.shell.running.import_module", loaded.append)
     monkeypatch.setattr(CacheStudy, "settled", property(lambda _: False))
-    load_charts_later(desktop)
-    qtbot.waitUntil(lambda: loaded == [TIMING_WORKSPACE], timeout=20_000)
+    load_rest_later(desktop)
+    qtbot.waitUntil(lambda: loaded == list(LOADED_LATER), timeout=20_000)
 
 
 def test_a_key_for_matrix_instructions_says_that_there_are_none(desktop: Desktop) -> None:
