@@ -166,7 +166,8 @@ class GlobalView(GpuView):
             self._drawn_for, self._pictures = picture.index, Pictures(2)
         shown = picture.highlight
         past = past_sentence(picture.index, picture.frame, access) if access.past else None
-        key = (access.step, past, shown.lanes.tobytes(), shown.sectors, self._lines_beside(), self._asking, self._pointed_at)
+        rows = max(len(access.lines), self._lines_beside())
+        key = (access.step, past, shown.lanes.tobytes(), shown.sectors, rows, self._asking, self._pointed_at)
         ratio = painter.device().devicePixelRatio()
         self._pictures.draw(painter, QPointF(0, 0), key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access))
 
