@@ -59,6 +59,9 @@ def lay_out_signatures(contents: Path) -> None:
         environment = {**os.environ, "PYTHONPATH": place, "SBK_EMBED": "0"}
         subprocess.run([sys.executable, "-c", f"import {copy.name}"], env=environment, check=True)
         shutil.copytree(Path(place, SIGNATURES), contents / SIGNATURES, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in sorted((contents / SIGNATURES).rglob("*.py")):
+        _compile(path, path.with_suffix(".pyc"), contents)
+        path.unlink()  # nobody reads the text
 
 
 def compile_modules(contents: Path) -> None:
@@ -66,10 +69,15 @@ def compile_modules(contents: Path) -> None:
 
     The compiled form is taken without a look at the text's time, and names no place of this machine.
     """
-    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    for package in (*TEXT_MODULES, SIGNATURES):
+    for package in TEXT_MODULES:
         for path in sorted((contents / package).rglob("*.py")):
-            py_compile.compile(str(path), dfile=str(path.relative_to(contents)), doraise=True, invalidation_mode=mode)
+            _compile(path, None, contents)
+
+
+def _compile(path: Path, target: Path | None, contents: Path) -> None:
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    compiled = None if target is None else str(target)
+    py_compile.compile(str(path), compiled, dfile=str(path.relative_to(contents)), doraise=True, invalidation_mode=mode)
 
 
 def source_date() -> int:

@@ -22,7 +22,7 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
     "tests of libraries": ("*/tests/*", "*/tests"),
     "OpenGL for Windows": ("PySide6/opengl32sw.dll", "PySide6/lib*GL*.dll", "PySide6/d3dcompiler_*.dll"),
     "pictures and colour tables of pyqtgraph": ("pyqtgraph/icons/*", "pyqtgraph/colors/maps/*"),
-    "lists of what was installed": ("*.dist-info/RECORD", "*.dist-info/INSTALLER", "*.dist-info/REQUESTED"),
+    "lists of what was installed": ("*.dist-info/RECORD", "*.dist-info/INSTALLER", "*.dist-info/REQUESTED", "numpy-*.dist-info/*"),
     "headers and types": ("*.pyi", "*.pxd", "mpi4py/include/*", "mpi4py/MPI*.h"),
 }
 _USED = ("PySide6/Qt/translations/qtbase_zh_CN.qm", "PySide6/translations/qtbase_zh_CN.qm")
