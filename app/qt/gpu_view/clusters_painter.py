@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -18,8 +19,9 @@ CENTRE = Qt.AlignmentFlag.AlignCenter
 _TWO_LINES, _LARGE_FROM = 36.0, 34.0
 """Height of a cell with room for two lines, and that of one line for large type."""
 _LARGER = {"label": "sentence", "small": "body"}
-_BUS, _HEAD = 9.0, 9.0
-"""From the top of a row, along which a transfer goes, to the tip of an arrow; from the left of a cell to the arrow."""
+_BUS, _HEAD, _CLEAR = 9.0, 5.0, 11.0
+"""From the top of a row, along which a transfer goes, to the tip of an arrow; from the left of a cell to the arrow, and to words beside."""
+_LONGEST_FIRST = (0, "label"), (1, "label"), (2, "label"), (2, "small"), (2, "caption")
 _COLLECTED = {Way.READ: message("read"), Way.WRITE: message("written"), Way.UPDATE: message("updated")}
 
 
@@ -51,8 +53,9 @@ def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None
     room, which of them these are stands above."""
     picture, theme = place.picture, look.theme
     if place.part is not None:
-        _write(painter, place.above, look, "small", theme.t2, look.text(place.part), flags=LEFT)
-    longest = max(picture.cluster.names, key=len)
+        short = f"{place.rows[0] + 1}–{place.rows[-1] + 1}/{len(picture.cluster.places)}"
+        _write(painter, place.above, look, "small", theme.t2, look.text(place.part), short, flags=LEFT)
+    longest, form = max(picture.cluster.names, key=len), _form(place, look)
     for number in place.rows:
         first = place.cell(number, 0)
         assert first is not None
@@ -63,14 +66,16 @@ def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None
         for rank in range(len(picture.cluster.blocks)):
             cell = place.cell(number, rank)
             assert cell is not None
-            _paint_cell(painter, cell, place, picture.held.get((number, rank)), rank, look)
+            _paint_cell(painter, cell, place, picture.held.get((number, rank)), rank, look, form)
         if number == picture.chosen:
             painter.setPen(QPen(theme.ink, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(MARGIN - 4, first.top() - 1.5, place.width - 2 * MARGIN + 8, first.height() + 3))
 
 
-def _paint_cell(painter: QPainter, cell: QRectF, place: ClustersGeometry, each: Transfer | None, rank: int, look: Look) -> None:
+def _paint_cell(
+    painter: QPainter, cell: QRectF, place: ClustersGeometry, each: Transfer | None, rank: int, look: Look, form: tuple[int, str]
+) -> None:  # fmt: skip
     theme, picture = look.theme, place.picture
     if each is None:
         painter.fillRect(cell, theme.bg3)
@@ -85,16 +90,35 @@ def _paint_cell(painter: QPainter, cell: QRectF, place: ClustersGeometry, each: 
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(cell.adjusted(0.5, 0.5, -0.5, -0.5))
     name = picture.cluster.name(each.sender)
-    what = each.source or look.text(_COLLECTED.get(each.way, message("{bytes} bytes", bytes=each.bytes)))
+    forms = _forms(each.source) or (look.text(_COLLECTED.get(each.way, message("{bytes} bytes", bytes=each.bytes))),)
     sender = look.text(message("asked for by {block}", block=name))
-    inner = cell.adjusted(3, 0, -3, 0)
+    inner, wide, clear = cell.adjusted(3, 0, -3, 0), cell.adjusted(1, 0, -1, 0), _CLEAR - 1 if now else 0.0
     if inner.height() >= _TWO_LINES - 2:
         half = inner.height() / 2
-        _write(painter, QRectF(inner.left(), inner.top(), inner.width(), half), look, "label", theme.t1, what, ground=coming)
+        above, (level, role) = QRectF(wide.left(), wide.top(), wide.width(), half), form
+        _write(painter, above, look, role, theme.t1, *(forms[level:] or forms), "", ground=coming, clear=clear)
         below = QRectF(inner.left(), inner.top() + half - 2, inner.width(), half)
         _write(painter, below, look, "small", theme.t1, sender, f"← {name}", f"← {each.sender}", ground=coming)
         return
-    _write(painter, inner, look, "small", theme.t1, f"{what} {sender}", f"{what} ← {name}", f"← {name}", f"← {each.sender}", ground=coming)
+    texts = f"{forms[0]} {sender}", *(f"{form} ← {name}" for form in forms), f"← {name}", f"← {each.sender}"
+    _write(painter, wide, look, "small", theme.t1, *texts, ground=coming, clear=clear)
+
+
+def _forms(source: str) -> tuple[str, ...]:
+    """A part of an array as it is written where there is less and less room: whole, without its columns, its rows alone."""
+    found = re.fullmatch(r"([^\[]+)\[([^\]]+)\].*", source)
+    return (source, f"{found[1]}[{found[2]}]", found[2]) if found else (source,) if source else ()
+
+
+def _form(place: ClustersGeometry, look: Look) -> tuple[int, str]:
+    """Which of the forms, in which type, is for cells of two lines: one for all, so that they are read alike, with arrows or not."""
+    room = place.column(0).width() - _CLEAR - 1
+    written = [forms for forms in (_forms(each.source) for each in place.picture.held.values()) if len(forms) > 1]
+    for level, role in _LONGEST_FIRST:
+        metrics = QFontMetricsF(look.theme.font(role))
+        if all(metrics.horizontalAdvance(forms[level]) <= room for forms in written):
+            return level, role
+    return _LONGEST_FIRST[-1]
 
 
 def _paint_read(painter: QPainter, cell: QRectF, place: ClustersGeometry, rank: int, look: Look) -> None:
@@ -140,7 +164,7 @@ def paint_way(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
         painter.drawPolygon(QPolygonF([into, into + QPointF(-8, -5), into + QPointF(-8, 5)]))
     for x in () if read else xs:
         at = QPointF(x, y + _BUS)
-        painter.drawPolygon(QPolygonF([at, at + QPointF(-5, -7), at + QPointF(5, -7)]))
+        painter.drawPolygon(QPolygonF([at, at + QPointF(-4, -7), at + QPointF(4, -7)]))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
@@ -236,18 +260,20 @@ def paint_legend(painter: QPainter, place: ClustersGeometry, look: Look) -> None
 
 def _write(
     painter: QPainter, area: QRectF, look: Look, role: str, colour: QColor, *texts: str, ground: bool = False,
-    flags: Qt.AlignmentFlag = CENTRE, large_from: float = _LARGE_FROM, longest: str = "",
+    flags: Qt.AlignmentFlag = CENTRE, large_from: float = _LARGE_FROM, longest: str = "", clear: float = 0.0,
 ) -> None:  # fmt: skip
     """The first of the texts that fits, on a ground of its own where it stands on hatching; larger in places as high as `large_from`, where
-    the longest of those that it stands among fits too."""
+    the longest of those that it stands among fits too. At the left of the area so much stays `clear`."""
     font, larger = look.theme.font(role), look.theme.font(_LARGER.get(role, role))
     roomy = area.height() >= large_from and QFontMetricsF(larger).horizontalAdvance(longest or texts[0]) <= area.width() - 8
     painter.setFont(larger if roomy else font)
     metrics = QFontMetricsF(painter.font())
-    text = fitting(metrics, texts, area.width() - 4)
+    text = fitting(metrics, texts, area.width() - max(clear, 4))
+    if area.width() - metrics.horizontalAdvance(text) < 2 * clear:
+        area = area.adjusted(clear, 0, 0, 0)
     if ground and text:
         box = QRectF(0, 0, metrics.horizontalAdvance(text) + 8, min(area.height(), metrics.height()))
         box.moveCenter(area.center())
-        painter.fillRect(box, look.theme.bg2)
+        painter.fillRect(box.intersected(area), look.theme.bg2)
     painter.setPen(colour)
     painter.drawText(area, flags, text)

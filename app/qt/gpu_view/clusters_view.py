@@ -23,7 +23,7 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture
 from app.qt.gpu_view.clusters_geometry import ClustersGeometry, lay_out
 from app.qt.gpu_view.clusters_painter import paint_blocks, paint_legend, paint_places, paint_time, paint_way
-from app.qt.gpu_view.drawing import write_instead, write_sentence
+from app.qt.gpu_view.drawing import unbroken, write_instead, write_sentence
 from app.qt.gpu_view.view import GpuView, of_one_moment
 from kernels.base.messages import Message, message
 
@@ -61,7 +61,8 @@ class ClustersView(GpuView):
         if place.tracks is not None:
             paint_time(painter, place, self.look)
         paint_legend(painter, place, self.look)
-        write_sentence(painter, place.sentence, theme, *map(self.look.text, (clusters_sentence(shown), clusters_brief(shown))))
+        said = clusters_sentence(shown), clusters_brief(shown)
+        write_sentence(painter, place.sentence, theme, *(unbroken(self.look.text(each)) for each in said))
 
     # ------------------------------------------------------------ words
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import accumulate, pairwise
@@ -64,11 +65,37 @@ def paint_wait(painter: QPainter, box: QRectF, theme: Theme, colour: QColor) -> 
     painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
+_BREAK = "\u200b"
+"""Takes no room; a line may end there."""
+
+
 def write_instead(painter: QPainter, area: QRectF, theme: Theme, text: str) -> None:
-    """Write in the middle of a view why nothing is drawn in it."""
-    painter.setFont(theme.font("body"))
+    """Write in the middle of a view why nothing is drawn in it: smaller where it would be too high, a name that is too wide in parts."""
+    inner = area.adjusted(24, 0, -24, 0)
+    for role in ("body", "small", "caption"):
+        painter.setFont(theme.font(role))
+        said = _breakable(text, QFontMetricsF(painter.font()), inner.width())
+        if paragraph_height(painter.font(), said, inner.width()) <= inner.height():
+            break
     painter.setPen(theme.t2)
-    painter.drawText(area.adjusted(24, 0, -24, 0), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
+    painter.drawText(inner, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, said)
+
+
+def _breakable(text: str, metrics: QFontMetricsF, width: float) -> str:
+    """The text in which words that are wider than a line may be broken: a name behind its dots, a part still too wide anywhere."""
+
+    def parted(found: re.Match[str]) -> str:
+        if metrics.horizontalAdvance(found[0]) <= width:
+            return found[0]
+        parts = re.findall(r"[^._:]*[._:]+|[^._:]+", found[0])
+        return _BREAK.join(part if metrics.horizontalAdvance(part) <= width else _BREAK.join(part) for part in parts)
+
+    return re.sub(r"[!-~]+", parted, text)  # Chinese is broken between its characters anyway
+
+
+def unbroken(text: str) -> str:
+    """The text with the numbers of each coordinate, and the rows and columns of a part of a matrix, in one line."""
+    return re.sub(r"\(\d+(?:, \d+)+\)", lambda found: found[0].replace(" ", "\u00a0"), text).replace("][", "]\u2060[")
 
 
 def last_words(text: str, metrics: QFontMetricsF, width: float) -> str:

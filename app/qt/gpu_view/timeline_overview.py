@@ -113,6 +113,8 @@ class GpuTimelineOverview(Zoomed):
         self._findings: dict[int, FindingRow] = {}
         """The first finding of each step that has one."""
         self._drawn: dict[str, tuple[object, QPixmap]] = {}
+        self._labels: list[QRectF] = []
+        """Where the intervals of the present tile step are named in its picture."""
         self._begin: float | None = None
         self._marked: float | None = None
         """The beginning of the part to be repeated, as marked with a key."""
@@ -267,13 +269,19 @@ class GpuTimelineOverview(Zoomed):
         painter.drawRect(QRectF(left, _TIP - 1, max(right - left, 1.0), _BAND + 1))
         painter.drawPixmap(QPointF(NAMES, top), self._detail(index, first, stop, round(height)))
         x = NAMES + self._span * (position.time - first) / max(stop - first, 1)
-        painter.fillRect(QRectF(x - 1, top - 1, 2, height + 2), theme.now)
+        for begin, end in self._beside_labels(x - NAMES, -1, height + 1):
+            painter.fillRect(QRectF(x - 1, top + begin, 2, end - begin), theme.now)
         warp = int(index.record.order.warp[position.step])
         row = height / index.warps
         painter.setPen(theme.t1)
         painter.setFont(theme.font("caption"))
         centre = min(max(top + (warp + 0.5) * row, top + 6), top + height - 6)
         painter.drawText(QRectF(0, centre - 9, NAMES - 6, 18), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"W{warp}")
+
+    def _beside_labels(self, x: float, top: float, bottom: float) -> list[tuple[float, float]]:
+        """From where to where the position is drawn at a place of the present tile step: above and below a label, which stays readable."""
+        label = next((each for each in self._labels if each.left() < x + 2 and x - 2 < each.right()), None)
+        return [(top, bottom)] if label is None else [(top, label.top()), (label.bottom(), bottom)]
 
     def _overview(self, index: LaunchIndex) -> QPixmap:
         key = (index, self.size(), self.devicePixelRatioF())
@@ -307,6 +315,7 @@ class GpuTimelineOverview(Zoomed):
         """A bar in ink at each barrier, and what the interval is for where there is room."""
         theme, scale = self._look.theme, self._span / max(stop - first, 1)
         painter.setFont(theme.font("caption"))
+        self._labels.clear()
         for begin, end, phases, (least, greatest) in phase_ranges(index, first, stop):
             left, width = (begin - first) * scale, (end - begin) * scale
             if begin > first:
@@ -317,6 +326,7 @@ class GpuTimelineOverview(Zoomed):
             wanted = painter.fontMetrics().horizontalAdvance(text) + 10
             if wanted < width - 8:
                 ground = QRectF(left + width - wanted - 3, 1, wanted, 15)
+                self._labels.append(ground)
                 painter.fillRect(ground, theme.bg1)
                 painter.setPen(theme.t2)
                 painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
@@ -164,7 +165,10 @@ FIGURE = 150.0
 LEAST_ROW, MOST_ROW = 9.0, 46.0
 _LEGIBLE_ROW, _BARS = 24.0, 160.0
 """Height of a row in which its numbers can be read, and of all rows, where there are many, that are lower."""
-_TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+_CAPTION_ROOM = CAPTION + 8
+"""With what is free of the gap below: two lines, also of Chinese."""
+_KEY = 18.0
+"""Width of a key of the legend."""
 
 
 def least_height(rows: int) -> float:
@@ -188,10 +192,32 @@ def paint_summary(painter: QPainter, chart: Chart, heading: Message | str, area:
 
 def paint_keys(painter: QPainter, chart: Chart, area: QRectF, paint_part: PaintPart, look: Look) -> None:
     """Paint at the foot of the summaries what is drawn how."""
-    key = QRectF(area.left(), area.bottom() - KEYS / 2 - 5, 18, 10)
-    for number, part in enumerate(chart.parts):
-        paint_part(painter, number, 0, key)
-        key.moveLeft(paint_legend_text(painter, key, part.title, look))
+    metrics = QFontMetricsF(look.theme.font("caption"))
+    said = [look.text(part.title) for part in chart.parts]
+    places = _key_places([_KEY + 6 + metrics.horizontalAdvance(each) for each in said], area)
+    for number, (text, place) in enumerate(zip(said, places, strict=True)):
+        paint_part(painter, number, 0, QRectF(place.left(), place.center().y() - 5, _KEY, 10))
+        painter.setFont(look.theme.font("caption"))
+        painter.setPen(look.theme.t2)
+        words = place.adjusted(_KEY + 6, 0, 4, 0)
+        painter.drawText(words, _LEFT, metrics.elidedText(text, Qt.TextElideMode.ElideRight, words.width()))
+
+
+def _key_places(widths: Sequence[float], area: QRectF) -> list[QRectF]:
+    """Where keys with their words stand: in a line, else in two, for which the gap above leaves room; else in columns of equal width."""
+    lefts, line = [(0, area.left())], 0
+    for before, width in pairwise(widths):
+        left = lefts[-1][1] + before + _FACT_GAP
+        line += left + width > area.right()
+        lefts.append((line, left if line == lefts[-1][0] else area.left()))
+    if line > 1 or max(widths) > area.width():
+        columns = math.ceil(len(widths) / 2)
+        column = (area.width() + _FACT_GAP) / columns
+        lefts = [(number // columns, area.left() + number % columns * column) for number in range(len(widths))]
+        widths, line = [min(width, column - _FACT_GAP) for width in widths], 1
+    tops = [area.bottom() - KEYS / 2 - 9] if not line else [area.bottom() - 2 * LINE, area.bottom() - LINE]
+    height = LINE if line else 18.0
+    return [QRectF(left, tops[at], width, height) for (at, left), width in zip(lefts, widths, strict=True)]
 
 
 def _bars(chart: Chart, area: QRectF) -> QRectF:
@@ -201,17 +227,29 @@ def _bars(chart: Chart, area: QRectF) -> QRectF:
 
 
 def _paint_figures(painter: QPainter, figures: Sequence[Figure], area: QRectF, look: Look) -> None:
-    shown = figures[: max(int(area.width() / FIGURE), 1)]
-    theme, width = look.theme, area.width() / max(len(shown), 1)
+    theme, (count, role) = look.theme, _figures_that_fit(figures, area.width(), look)
+    shown, width = figures[:count], area.width() / max(count, 1)
     for number, figure in enumerate(shown):
         column = QRectF(area.left() + number * width, area.top(), width - GAP, VALUE)
         painter.setFont(theme.font("hero"))
         painter.setPen(theme.t1)
         painter.drawText(column, _LEFT, look.text(figure.value))
-        painter.setFont(theme.font("body"))
+        painter.setFont(theme.font(role))
         painter.setPen(theme.t2)
-        below = QRectF(column.left(), column.bottom(), column.width(), CAPTION + 4)
-        painter.drawText(below, int(_TOP_LEFT) | int(Qt.TextFlag.TextWordWrap), look.text(figure.caption))
+        below = QRectF(column.left(), column.bottom(), column.width(), _CAPTION_ROOM)
+        painter.drawText(below, _WRAPPED, look.text(figure.caption))
+
+
+def _figures_that_fit(figures: Sequence[Figure], width: float, look: Look) -> tuple[int, str]:
+    """How many of the figures there is room for, and the type of their captions: rather smaller ones than fewer figures."""
+    for count in range(min(len(figures), max(int(width / FIGURE), 1)), 0, -1):
+        room = QRectF(0, 0, width / count - GAP, 1000)
+        for role in ("body", "small", "caption"):
+            metrics = QFontMetricsF(look.theme.font(role))
+            boxes = [metrics.boundingRect(room, int(_WRAPPED), look.text(each.caption)) for each in figures[:count]]
+            if all(box.height() <= _CAPTION_ROOM and box.width() <= room.width() for box in boxes):
+                return count, role
+    return min(len(figures), 1), "caption"
 
 
 def _paint_row(painter: QPainter, chart: Chart, row: int, bar: QRectF, paint_part: PaintPart, look: Look) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from pytestqt.qtbot import QtBot
 
-from app.qt.base.theme import sized
-from app.qt.gpu_view.drawing import FigureRow, Pictures
+from app.qt.base.theme import sized, theme
+from app.qt.gpu_view.drawing import FigureRow, Pictures, write_instead
 
 CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight))
 ROWS = [["7:0", "17:3", "", "140:12"], ["8", "11", "404", "10"], ["1:77", "77:1", "17", "0:0"]]
@@ -98,3 +98,30 @@ def test_pictures_forget_those_not_drawn_for_longest(qtbot: QtBot) -> None:
         drawn([lambda painter, places=places: kept.draw_all(
             painter, places, QSizeF(9, 9), 1.0, lambda _painter, rows: calls.extend(places[row][1] for _, row in rows))])  # fmt: skip
     assert calls == [0, 1, 2, 3, 0]
+
+
+@pytest.mark.parametrize("width", [120, 190, 266, 600])
+@pytest.mark.parametrize("name", ["wgmma.m64n128k16.f32.bf16.bf16", "n" * 90])
+@pytest.mark.parametrize(
+    "around", ["This step is no matrix instruction. The next one is step 593: {}.", "这一步不是矩阵指令。下一条在第 593 步：{}。"]
+)
+def test_a_name_that_is_wider_than_its_view_is_broken(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, around: str, name: str, width: int
+) -> None:  # fmt: skip
+    assert qtbot is not None
+    drawn_texts, draw, area, said = list[str](), QPainter.drawText, QRectF(0, 0, width, 300), around.format(name)
+
+    def noted(painter: QPainter, place: QRectF, flags: int, text: str) -> None:
+        needed = QFontMetricsF(painter.font()).boundingRect(place, int(flags), text)
+        assert place.contains(needed), (place, needed)
+        assert area.contains(place)
+        drawn_texts.append(text)
+        draw(painter, place, flags, text)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    drawn([lambda painter: write_instead(painter, area, theme("light"), said)])
+    assert [each.replace("\u200b", "") for each in drawn_texts] == [said]
+    if width == 266 and name.startswith("wgmma"):
+        assert drawn_texts[0].split("\u200b")[1:2] == ["m64n128k16."], "behind a dot rather than anywhere"
+    if width == 600:
+        assert ("\u200b" in drawn_texts[0]) == name.startswith("nnn")

@@ -712,6 +712,34 @@ def test_where_a_place_of_a_cluster_begins_is_written_whole(qtbot: QtBot, monkey
     assert len(heights) == 1, "a larger one would seem chosen"
 
 
+@pytest.mark.parametrize("size", [(240, 277), (266, 277), (266, 200), (700, 820)])
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_words_in_cells_of_a_cluster_are_whole_and_clear_of_arrow_heads(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, language: str, size: tuple[int, int]
+) -> None:
+    """Where there is little room, the rows alone; the numbers of a block stay in one line of the sentence."""
+    look, index = Look(theme("light"), Translator(language)), launch_of("gpu.wgmma-clusters-bf16", 64)
+    view = view_of(stage_of(qtbot, index, 387, View.CLUSTERS, look), View.CLUSTERS)
+    view.setFixedSize(*size)
+    heads, written, texts, draw = list[QRectF](), list[QRectF](), list[str](), QPainter.drawText
+
+    def noted(painter: QPainter, place: QRectF, flags: Any, text: str) -> None:
+        texts.append(text)
+        written.append(QFontMetricsF(painter.font()).boundingRect(place, int(getattr(flags, "value", flags)), text))
+        draw(painter, place, flags, text)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    monkeypatch.setattr(QPainter, "drawPolygon", lambda _, polygon: heads.append(polygon.boundingRect()))
+    view.grab()
+    assert [text for text in texts if text.endswith("…")] == []
+    assert len(heads) == 2
+    assert [text for head in heads for text, at in zip(texts, written, strict=True) if at.intersects(head)] == []
+    if size not in ((240, 277), (266, 200)):
+        assert sum("128..191" in text for text in texts[:-1]) == 2, texts
+    assert "(0,\u00a00)" in texts[-1]
+    assert "(0, " not in texts[-1]
+
+
 def test_clusters_stand_on_the_stage_of_a_launch_that_has_them(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, multicast(), 309)
     assert View.CLUSTERS in stage.shown

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -32,6 +34,7 @@ from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeli
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from tests.devices.team_runs import FakeTeamRunner, chunks_of, two_loops
+from tests.screens.text_fits import painted_cut
 
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PATIENCE_MS = 120_000
@@ -164,6 +167,31 @@ def test_a_run_without_chunks_is_drawn(gantt: ThreadsGantt) -> None:
     gantt.show_runs([RunTimeline(run.point, chunks_of(2, [], 1.0), (1.0,), 0.0, 1.0, {})])
     gantt.grab()
     assert gantt.table().rows == ()
+
+
+@pytest.mark.parametrize("width", [350, 480, 676, 800, 1200])
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_words_of_the_summary_have_room(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, language: str, width: int) -> None:
+    view = ThreadsGantt(look(language=language))
+    qtbot.addWidget(view)
+    view.resize(width, 600)
+    view.show_runs([threads_run()])
+    assert painted_cut(view) == []
+    free, said, draw = view.placement.free, dict[str, QRectF](), QPainter.drawText
+
+    def noted(painter: QPainter, place: QRectF, flags: Any, text: str) -> None:
+        said[text] = place
+        draw(painter, place, flags, text)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    view.redraw()
+    view.grab()
+    below = {text: place for text, place in said.items() if free.top() < place.top() < free.bottom()}
+    assert below
+    assert [text for text, place in below.items() if place.right() > view.width()] == []
+    keys = [view.look.text(part.title) for part in view.charts[0].parts]
+    assert width < 480 or set(keys) <= set(below), "no key is shortened"
+    assert not any(one.intersects(other) for one, other in combinations([below[key] for key in keys if key in below], 2))
 
 
 def test_where_there_is_room_the_run_is_summed_up_below(gantt: ThreadsGantt) -> None:
