@@ -15,6 +15,7 @@ from app.core.compare.pairing import Pair
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.shown_views import refuse_view
 from app.core.gpu_view.step_texts import shape_of
 from app.core.gpu_view.views import View
 from app.core.session.session import Session
@@ -78,6 +79,7 @@ def _namesake(allocation: int, source: LaunchIndex, target: LaunchIndex) -> int 
 
 
 ONLY_LAUNCHES = message("Only CUDA launches are compared: a CPU kernel has no warps, banks or sectors.")
+AWAITED = message("What was chosen last is still being computed. It can be compared when it is there.")
 NOTHING_SHOWN = message("There is no launch on the stage to compare.")
 UNLIKE = message("These work on different matrices, so they are not compared.")
 USUAL = {Operation.MATMUL: "gpu.tiled", Operation.TRANSPOSE: "gpu.transpose-shared"}
@@ -140,7 +142,7 @@ class Comparison:
             return None
         shown = self.live.shown.value
         if not isinstance(shown, LaunchIndex):
-            return self.refusal
+            return AWAITED if self.live.outdated.value else self.refusal
         self.pinned.value = shown
         return None
 
@@ -153,10 +155,14 @@ class Comparison:
         """The number of the view that was chosen for both sides; 0: the one in which they differ most."""
         return self._chosen or 0
 
-    def choose(self, view: int) -> None:
-        """Show a view on both sides, by its number; 0: the one in which they differ most."""
-        self._chosen = View(view) if view else None
-        self._choose_view()
+    def choose(self, view: int) -> Message | None:
+        """Show a view on both sides, by its number; 0: the one in which they differ most. Returns why it is not shown."""
+        pair, chosen = self.pair.value, View(view) if view else None
+        reason = refuse_view(chosen, (pair.left, pair.right)) if pair is not None and chosen is not None else None
+        if reason is None:
+            self._chosen = chosen
+            self._choose_view()
+        return reason
 
     def _pair_up(self) -> None:
         pinned, shown, before = self.pinned.value, self.live.shown.value, self.pair.value

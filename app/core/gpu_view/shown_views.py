@@ -11,6 +11,7 @@ from app.core.gpu_view.synchronisation.clusters import in_clusters
 from app.core.gpu_view.synchronisation.memory_order import synchronises
 from app.core.gpu_view.synchronisation.pipeline_stages import copies_ahead
 from app.core.gpu_view.views import View
+from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 
 UNTIL_KNOWN = (View.MATRICES, View.THREADS, View.SHARED_MEMORY, View.GLOBAL_MEMORY)
@@ -21,6 +22,19 @@ _MOST = 4
 def offers(index: LaunchIndex, view: View) -> bool:
     """Whether a view has something to show of a launch: those of particular instructions only where such were executed."""
     return index.once(_instructive).get(view, True)
+
+
+def refuse_view(view: View, sides: tuple[LaunchIndex, LaunchIndex]) -> Message | None:
+    """Why a view is not chosen for two launches, or None."""
+    if any(offers(index, view) for index in sides):
+        return None
+    return message("Neither launch executed anything that {view} shows.", view=view.title)
+
+
+def title_of(view: View, index: LaunchIndex) -> Message:
+    """What a view is called of a launch: of a text of one's own that is no product and no transposition there are arrays."""
+    arrays = view is View.MATRICES and not index.subject.variant_id and not index.roles
+    return message("Arrays") if arrays else view.title
 
 
 def wanted(index: LaunchIndex) -> tuple[View, ...]:

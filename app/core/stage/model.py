@@ -14,6 +14,7 @@ from app.core.cpu_view.caches import StageCaches
 from app.core.cpu_view.frame import Frame, frame_at
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.step_texts import tell, tell_recursion
+from app.core.cpu_view.views import CpuView
 from app.core.frames.matrix import LANDS_AT
 from app.core.frames.step_description import StepDescription
 from app.core.gpu_view import frame as launch
@@ -73,6 +74,12 @@ class GpuPicture:
 
 Shown = TraceIndex | LaunchIndex
 AnyPicture = Picture | GpuPicture
+
+
+def refuse_alone(shown: Shown | None, number: int) -> Message | None:
+    """Why there is no view with this number to be seen alone of what is shown, or None."""
+    most = max(CpuView).value
+    return message("A CPU kernel has the views 1 to {most}.", most=most) if isinstance(shown, TraceIndex) and number > most else None
 
 
 class ViewChoices:

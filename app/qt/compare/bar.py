@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from app.core.compare.comparison import ONLY_LAUNCHES, Comparison, Offer, offer_for, take_offer
+from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, Comparison, Offer, offer_for, take_offer
 from app.core.compare.pairing import Pair
-from app.core.gpu_view.shown_views import offers
+from app.core.gpu_view.shown_views import offers, title_of
 from app.core.gpu_view.views import View
 from app.core.session.session import Session
 from app.core.stage.model import Shown
@@ -106,11 +106,17 @@ class CompareBar(QWidget):
 
     def _name_views(self, names: int) -> None:
         for view, button in zip(View, self.views.buttons, strict=True):
-            name = self._look.text(view.title)
+            name = self._look.text(self._title_of(view))
             numbered = names == _NUMBERED or (names == _CHOSEN_NAMED and not button.isChecked())
             button.setText(str(view.value) if numbered else name)
             button.setToolTip("" if names == _NAMED else name)
             button.setAccessibleName(name)
+
+    def _title_of(self, view: View) -> Message:
+        """What it is called: otherwise only where it is so of both launches."""
+        pair = self._comparison.pair.value
+        titles = {view.title} if pair is None else {title_of(view, pair.left), title_of(view, pair.right)}
+        return titles.pop() if len(titles) == 1 else view.title
 
     def _show_view(self, view: View) -> None:
         self.views.show_choice(view)
@@ -140,7 +146,7 @@ class CompareBar(QWidget):
             self._refused = None
         said = self._look.text(reason or (PIN if pinned is None else message("Show one launch again (P or Esc)")))
         self.button.setToolTip(said)
-        self.button.setEnabled(pinned is not None or reason != ONLY_LAUNCHES)
+        self.button.setEnabled(pinned is not None or reason not in (ONLY_LAUNCHES, NOTHING_SHOWN))
         self.button.setAccessibleName(self.button.text())
         self.button.setAccessibleDescription(said)
 

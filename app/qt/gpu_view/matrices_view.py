@@ -16,6 +16,7 @@ from app.core.gpu_view.matrices.elements import element_fact, element_text, lane
 from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.sectors import lane_ranges
 from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.shown_views import title_of
 from app.core.gpu_view.subject import extent_text
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
@@ -70,8 +71,7 @@ class MatricesView(GpuView):
         return lenses(self.layout_of(picture), shown.matrices)
 
     def heading(self, picture: GpuPicture) -> Message:
-        own = not picture.index.subject.variant_id
-        return message("Arrays") if own and not picture.index.roles else self.title
+        return title_of(View.MATRICES, picture.index)
 
     def fact(self, picture: GpuPicture) -> Message | None:
         missed, pinned = picture.index.record.missed, self._pinned(picture)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
+from app.core.stage.model import refuse_alone
 from app.core.workbench.workbench import Workbench
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.source.view import SourceView
@@ -34,6 +35,21 @@ class KeyAnswers(QObject):
         self._said = sentence
         self._workbench.tell(sentence)
         self._read.start(ANSWER_MS)
+
+    def toggle_view(self, number: int) -> None:
+        """Show a view alone, or all again; while two launches are compared, choose their view, or with 0 end that."""
+        stage, comparison = self._workbench.stage, self._workbench.comparison
+        compared, alone = comparison.pair.value is not None, stage.alone.value
+        reason = None
+        if compared and number:
+            reason = comparison.choose(number)
+        elif not number and comparison.pins() and (compared or not alone):
+            comparison.leave()
+        else:
+            reason = refuse_alone(stage.shown.value, number)
+            stage.alone.value = alone if reason is not None else 0 if number == alone else number
+        if reason is not None:
+            self.say(reason)
 
     def next_finding(self, inspector: InspectorPanel) -> None:
         """Go to the next finding, of the program while its page is shown, unless a question waits for what it would tell."""

@@ -205,7 +205,7 @@ class MainWindow(QMainWindow):
             menu_commands(self._menu_actions(), [command for feature in self._features for command in feature.commands()]),
             timeline_commands(self._workbench.stage.timeline, partial(self._step_tile, -1), partial(self._step_tile, 1)),
             (
-                *view_commands(view_titles(), self._toggle_view, partial(self._toggle_view, 0)),
+                *view_commands(view_titles(), self._answers.toggle_view, partial(self._answers.toggle_view, 0)),
                 Command(COMPARE, ("P",), self._stage.compare.toggle),
                 Command(PROGRAM_PAGE, ("G",), self._workbench.program_page.toggle),
                 Command(BY_REGISTER, ("V",), self._workbench.stage.choices.turn_fragments),
@@ -366,17 +366,6 @@ class MainWindow(QMainWindow):
             return super().focusNextPrevChild(forward)
         go_to(stop, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
         return True
-
-    def _toggle_view(self, number: int) -> None:
-        """Show a view alone, or all again; while two launches are compared, choose their view, or with 0 end that."""
-        comparison, alone = self._workbench.comparison, self._workbench.stage.alone.value
-        compared = comparison.pair.value is not None
-        if compared and number:
-            comparison.choose(number)
-        elif not number and comparison.pins() and (compared or not alone):
-            comparison.leave()
-        else:
-            self.show_view(0 if number == alone else number)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -16,6 +16,7 @@ from app.core.base.files.locations import find_places
 from app.core.base.files.text_files import read_source
 from app.core.challenges.challenge import Attempt
 from app.core.session.session import Workspace
+from app.core.stage.model import refuse_alone
 from app.core.stage.pointing import Pointed
 from app.core.timing.model import TimingPage
 from app.core.tracing.service import was_stopped
@@ -94,18 +95,28 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
         reason = _complete(desktop) or workbench.ladder.choose_size(arguments.n)
     if reason is not None:
         return reason
-    _go_to(desktop, arguments.step)
-    reason = None if arguments.pointed is None else _point(desktop, arguments.pointed)
+    absent = None if arguments.beside else refuse_alone(workbench.stage.shown.value, arguments.alone)
+    reason = _go_to(desktop, arguments.step) if absent is None else message("--alone: {reason}", reason=absent)
+    if reason is None and arguments.pointed is not None:
+        reason = _point(desktop, arguments.pointed)
     if reason is not None or arguments.beside is None:
         return reason
     return _complete(desktop) or _compare(desktop, arguments.beside, arguments.alone)
 
 
-def _go_to(desktop: Desktop, step: int | None) -> None:
+def _go_to(desktop: Desktop, step: int | None) -> Message | None:
+    """Show a step, counted from 0, or that at which something is seen; why there is none."""
     timeline, page = desktop.workbench.stage.timeline, desktop.workbench.program_page
+    frame = page.frame.value if page.shown.value else None
+    steps = timeline.extent.value.steps if frame is None else len(frame.run.events)
+    if step is not None and steps == 0:
+        return message("--step: what is shown has no steps.")
+    if step is not None and step >= steps:
+        return message("--step: {step} is beyond the last step, {last}.", step=step + 1, last=steps)
     if step is not None and page.shown.value:
         page.select(step)
     timeline.scrub(timeline.extent.value.steps * _USUAL_PLACE if step is None else step)
+    return None
 
 
 def _point(desktop: Desktop, pointed: Pointed) -> Message | None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -233,3 +237,20 @@ def test_closing_in_the_middle_of_a_measurement_ends_everything(qtbot: QtBot) ->
     qtbot.waitUntil(lambda: _busy(opened))
     opened.window.close()
     opened.window.deleteLater()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("--variant cpu.blocked --alone 7", "tilescope: --alone: A CPU kernel has the views 1 to 4.\n"),
+        ("--variant cpu.blocked --n 4 --tile 2 --step 99999999", "tilescope: --step: 99 999 999 is beyond the last step, {last}.\n"),
+    ],
+)
+def test_a_picture_of_what_is_not_there_is_refused(options: str, reason: str, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.png"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TILESCOPE_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-m", "app", "screenshot", str(picture), *options.split()]
+    refused = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert re.fullmatch(re.escape(reason).replace(r"\{last\}", r"\d+").replace(r"\ ", r"\s"), refused.stderr)
+    assert not picture.exists()

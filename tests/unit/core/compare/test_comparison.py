@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison
+from app.core.compare.comparison import AWAITED, NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison
 from app.core.compare.pairing import Pair
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.shown_views import title_of
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from kernels.analysis.device_profiles import profiles
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from tests.launches.launch_records import launch_of
+from tests.launches.launch_records import launch_of, record_of
 
 FRAME_S = 1 / 60
 
@@ -235,3 +237,19 @@ def test_reduced_motion_is_that_of_both_sides(comparison: Comparison) -> None:
     for time, drawn in ((100.9, 1.0), (100.1, 0.0)):
         comparison.live.timeline.scrub(time)
         assert (left(comparison).frame.step, left(comparison).frame.fraction) == (100, drawn)
+
+
+def test_a_launch_that_is_still_computed_is_not_called_a_cpu_kernel() -> None:
+    live = StageModel()
+    comparison = Comparison(live)
+    live.shown.value = naive_trace()
+    assert comparison.toggle() == ONLY_LAUNCHES
+    live.outdated.value = True
+    assert comparison.toggle() == AWAITED
+
+
+def test_the_matrices_of_a_text_without_any_are_called_arrays_everywhere() -> None:
+    assert title_of(View.MATRICES, shared()) == View.MATRICES.title
+    own = record_of("__global__ void k(float* x) { x[threadIdx.x] = 1.0f; }", 32, {"x": np.zeros(32, np.float32)})
+    assert str(title_of(View.MATRICES, own)) == "Arrays"
+    assert title_of(View.THREADS, own) == View.THREADS.title
