@@ -97,6 +97,8 @@ class CompareStage(QWidget):
         if self._comparison.pair.value is not None:
             self._place_views()
             self._show_pictures()
+            if self.left.view.picture is not None and self.right.view.picture is not None:
+                self._describe()  # else once they rest
 
     def _place_views(self) -> None:
         view = self._comparison.view.value

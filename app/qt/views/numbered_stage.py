@@ -146,6 +146,8 @@ class NumberedStage(QWidget):
             self._frame(view).setVisible(True)
         for number, stretch in enumerate(columns):
             self._grid.setColumnStretch(number, stretch)
+        if picture is not None and not self._model.timeline.playing.value:
+            self.describe(picture)  # what came into sight was not told of meanwhile
         if focused is not None and wanted:
             self._focus_again(*focused, self._frame(wanted[0]))
 

@@ -24,7 +24,7 @@ def stop_at_the_chosen(toggled: QAbstractButton, checked: bool) -> None:
 class Segmented(QFrame, Generic[T]):
     """Offers `choices` (value, label, icon name or empty); `chosen` is called when the user picks another."""
 
-    def __init__(self, look: Look, name: Message, choices: Sequence[tuple[T, Message, str]], chosen: Callable[[T], None]) -> None:
+    def __init__(self, look: Look, name: Message, choices: Sequence[tuple[T, Message, str]], chosen: Callable[[T], object]) -> None:
         super().__init__()
         self.setProperty("segmented", "true")
         self.setAccessibleName(look.text(name))

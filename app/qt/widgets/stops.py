@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QWidget
 
 Places = Mapping[QWidget, int]
 
@@ -43,7 +43,7 @@ def order_stops(parts: Iterable[QWidget]) -> None:
     """Let Tab go through these parts one after the other: what is made later, or moved, would come last."""
     panes = list(parts)
     places = places_of(panes[0]) if panes else {}
-    for before, after in pairwise(widget for pane in panes for widget in _chain(pane, places)):
+    for before, after in pairwise(widget for pane in panes for widget in _chain(pane, places, grouped=True)):
         QWidget.setTabOrder(before, after)
 
 
@@ -56,9 +56,14 @@ def places_of(first: QWidget) -> Places:
     return found
 
 
-def _chain(pane: QWidget, places: Places) -> list[QWidget]:
-    """All that can be a stop, in sight or not, from the pane on; `places` are those of its window."""
+def _chain(pane: QWidget, places: Places, *, grouped: bool = False) -> list[QWidget]:
+    """All that can be a stop, in sight or not, from the pane on; `places` are those of its window. `grouped`: with all buttons that exclude
+    each other, of which only the chosen one is a stop now."""
     tabbed = Qt.FocusPolicy.TabFocus
-    inside = (each for each in (pane, *pane.findChildren(QWidget)) if each in places)
-    found = (each for each in inside if each.focusPolicy() & tabbed == tabbed and each.focusProxy() is None)
+    inside = (each for each in (pane, *pane.findChildren(QWidget)) if each in places and each.focusProxy() is None)
+    found = (each for each in inside if each.focusPolicy() & tabbed == tabbed or (grouped and _is_in_group(each)))
     return sorted(found, key=lambda each: (places[each] - places[pane]) % len(places))
+
+
+def _is_in_group(widget: QWidget) -> bool:
+    return isinstance(widget, QAbstractButton) and widget.group() is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.compare.comparison import ONLY_LAUNCHES
@@ -193,7 +193,7 @@ def test_source_and_single_views_give_way_and_come_back(compared: Desktop, qtbot
 def test_both_sides_tell_readers_of_the_screen_their_verdict(compared: Desktop, qtbot: QtBot) -> None:
     stage = stage_of(compared)
     qtbot.waitUntil(lambda: "32-way conflict" in stage.left.view.accessibleName())
-    assert "no conflict" in stage.right.view.accessibleName()
+    qtbot.waitUntil(lambda: "no conflict" in stage.right.view.accessibleName())
     assert stage.left.accessibleName() == rung_named("gpu.transpose-shared", 32)
 
 
@@ -243,6 +243,34 @@ def test_numbers_choose_the_view_of_both_sides(compared: Desktop, qtbot: QtBot) 
         assert stage.left.view.isVisible()
         assert stage.right.view.isVisible()
         assert shown(stage.left).index is pair_of(compared).left
+
+
+def test_a_view_of_what_neither_launch_executed_is_refused(compared: Desktop, qtbot: QtBot) -> None:
+    before = view(compared)
+    qtbot.keyClick(compared.window, Qt.Key.Key_9)
+    assert str(compared.workbench.activity.value) == "Neither launch executed anything that Clusters shows."
+    assert view(compared) is before
+
+
+def test_a_view_that_is_chosen_is_described_at_once(compared: Desktop, qtbot: QtBot) -> None:
+    stage = stage_of(compared)
+    qtbot.waitUntil(lambda: bool(stage.right.view.accessibleDescription()))
+    qtbot.keyClick(compared.window, Qt.Key.Key_4)
+    for column in (stage.left, stage.right):
+        assert column.view.accessibleDescription() == str(shown(column).description.sentence)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_tab_comes_to_the_choice_of_the_view_before_the_views(compared: Desktop, qtbot: QtBot, number: int) -> None:
+    bar, stage = compared.window._stage.compare, stage_of(compared)
+    qtbot.keyClick(compared.window, Qt.Key(Qt.Key.Key_0 + number))
+    bar.views.buttons[number - 1].setFocus()
+    met = [QApplication.focusWidget()]
+    while met[-1] is not stage.right.view:
+        assert len(met) < 9, met
+        qtbot.keyClick(met[-1], Qt.Key.Key_Tab)
+        met.append(QApplication.focusWidget())
+    assert met == [bar.views.buttons[number - 1], bar.button, compared.window._stage.settings, stage.left.view, stage.right.view]
 
 
 def test_buttons_do_the_same_as_the_keys(desktop: Desktop, qtbot: QtBot) -> None:

@@ -173,6 +173,32 @@ def test_views_tell_readers_of_the_screen_what_the_step_does_there(desktop: Desk
     assert view(desktop, 3).accessibleDescription() == str(picture.description.sentence)
 
 
+def test_what_comes_into_sight_by_a_key_is_told_to_readers_of_the_screen_at_once(desktop: Desktop, qtbot: QtBot) -> None:
+    timeline = desktop.workbench.stage.timeline
+    timeline.scrub(100)
+    qtbot.waitUntil(lambda: bool(view(desktop, 1).accessibleDescription()))
+    press(desktop, "5")
+    picture = desktop.workbench.stage.picture.value
+    assert picture is not None
+    assert view(desktop, 5).accessibleDescription() == str(picture.description.sentence)
+    timeline.scrub(101)
+    qtbot.waitUntil(lambda: desktop.workbench.stage.told.value is desktop.workbench.stage.picture.value)
+    press(desktop, "0")
+    picture = desktop.workbench.stage.picture.value
+    assert picture is not None
+    assert {frame.view.accessibleDescription() for frame in stage(desktop).frames} == {str(picture.description.sentence)}
+
+
+def test_a_view_that_a_cpu_kernel_has_not_is_refused(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.session.choose_variant(catalogue.by_id("cpu.transpose-blocked"))
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    press(desktop, "7")
+    assert str(desktop.workbench.activity.value) == "A CPU kernel has the views 1 to 4."
+    assert desktop.workbench.stage.alone.value == 0
+    press(desktop, "4")
+    assert desktop.workbench.stage.alone.value == 4
+
+
 def test_the_focus_and_half_typed_text_outlast_another_look(desktop: Desktop) -> None:
     edit = desktop.window._stage.inspector.parameters["tile"].field.edit
     edit.setFocus()
