@@ -39,6 +39,9 @@ EXCLUDED = (
     "http", "smtplib", "ftplib", "xmlrpc",
 )  # fmt: skip
 
+EXCLUDED_OF_CPU = ("numpy.fft",)
+"""What besides is left out of the CPU edition: NumPy loads it when it is asked for, which CuPy may do."""
+
 HOOKS_LEFT_OUT = ("pyi_rth_pyside6", "pyi_rth_pyqtgraph_multiprocess")
 """PyInstaller's preparations that have no use here, by name. The first loads Qt into every process, ranks and workers too, and hands
 the folder of our plugins to every program that is started from here; PySide6 itself tells Qt where its plugins are. Tried on Linux."""
