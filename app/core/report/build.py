@@ -124,7 +124,7 @@ TITLES_OF: Mapping[Operation, Message] = {
 }
 TOLD = ("tile", *WORKERS)
 """The parameters that courses ask for; another one is told of where it is what the chart is over."""
-NOTHING = message("Nothing is known of the ticked variants: measure them, or choose recorded times.")
+NOTHING = message("Nothing is known of these variants: measure them, or take recorded times.")
 _CONDITIONS: tuple[tuple[Message, Device | None, tuple[str, ...]], ...] = (
     (message("Processor"), None, ("processor",)),
     (message("Cores"), None, ("cores",)),

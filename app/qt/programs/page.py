@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QTextCharFormat, QTextCursor
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -186,6 +186,25 @@ class ProgramCanvas(Zoomed):
         paint_ring(painter, self, self.look.theme)
 
 
+_PADDING = QSize(24, 12)
+"""Of a row of findings, with the margin that Qt leaves beside its text."""
+
+
+class FindingList(QListWidget):
+    """List whose rows are as high as their text is when it is wrapped: Qt reckons with more width than it writes in."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_rows()
+
+    def fit_rows(self) -> None:
+        """Make each row as high as its text."""
+        metrics, width = QFontMetrics(self.font()), self.viewport().width() - _PADDING.width()
+        for item in map(self.item, range(self.count())):
+            high = metrics.boundingRect(QRect(0, 0, width, 0), Qt.TextFlag.TextWordWrap, item.text()).height()
+            item.setSizeHint(QSize(0, high + _PADDING.height()))
+
+
 class ProgramPanel(QWidget):
     """The picture above what was printed and what was found."""
 
@@ -215,7 +234,7 @@ class ProgramPanel(QWidget):
         self._covered = label(look, "", "small", rank=2)
         for heading in (self._printed, self._found, self._covered):
             heading.setWordWrap(True)
-        self.findings = QListWidget()
+        self.findings = FindingList()
         self.findings.setFont(look.theme.font("small"))
         self.findings.setWordWrap(True)
         self.findings.setTextElideMode(Qt.TextElideMode.ElideNone)
@@ -298,6 +317,7 @@ class ProgramPanel(QWidget):
             item.setToolTip(row)
             item.setData(Qt.ItemDataRole.UserRole, row)
             self.findings.addItem(item)
+        self.findings.fit_rows()
         self.findings.setCurrentRow(self._page.finding.value)
         set_shown(self.findings, bool(rows))
 

@@ -263,11 +263,11 @@ class PagePainter:
             painter.drawRect(rect)
 
     def _bar_text(self, bar: Bar, rect: QRectF, colour: QColor) -> None:
-        text = self._say(bar_title(self._frame, bar))
+        whole = self._say(bar_title(self._frame, bar))
         metrics = QFontMetricsF(self._theme.font("small"))
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width() - 8)  # names of kernels often begin alike
+        text = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, rect.width() - 8)  # names of kernels often begin alike
         width = metrics.horizontalAdvance(text)
-        if len(text) < _SHORTEST or width > rect.width() - 8:
+        if (text != whole and len(text) < _SHORTEST) or width > rect.width() - 8:
             return
         if bar.kind is EventKind.COPY:  # the hatch is not to strike it through
             self._painter.fillRect(QRectF(rect.center().x() - width / 2 - 4, rect.top() + 3, width + 8, rect.height() - 6), self._theme.bg1)

@@ -61,16 +61,26 @@ class Studio:
         return self.until(lambda: self.workbench.settled)
 
     def refuse_stage(self, step: int) -> Message | None:
-        """Wait for the trace and go to a step, by its index; why there is nothing to draw, or None."""
-        stage, reason = self.workbench.stage, self._stage_refusal()
+        """Wait for the trace, or a program and its times, and go to a step or an event, by its index; why there is none, or None."""
+        bench, reason = self.workbench, self._stage_refusal()
         if reason is not None:
             return reason
-        steps = stage.timeline.extent.value.steps
-        if step >= steps:
-            return message("{name} must be at most {maximum}, not {value}.", name="--step", maximum=steps, value=step + 1)
-        self.until(lambda: self.workbench.studies.caches.settled)
-        stage.timeline.scrub(step)
+        if step >= self.steps:
+            return message("{name} must be at most {maximum}, not {value}.", name="--step", maximum=self.steps, value=step + 1)
+        if bench.program_page.shown.value:
+            self.until(lambda: bench.program_page.times.settled)
+            bench.program_page.select(step)
+        else:
+            self.until(lambda: bench.studies.caches.settled)
+            bench.stage.timeline.scrub(step)
         return None
+
+    @property
+    def steps(self) -> int:
+        """How many there are of what is shown: steps of a trace, events of a whole program."""
+        page = self.workbench.program_page
+        frame = page.frame.value if page.shown.value else None
+        return self.workbench.stage.timeline.extent.value.steps if frame is None else len(frame.run.events)
 
     def _stage_refusal(self) -> Message | None:
         """Wait for the trace; why there is none, or None."""
@@ -82,8 +92,8 @@ class Studio:
         return None
 
     def refuse_moments(self, chosen: Range) -> Message | None:
-        """Why the trace has no such range, or None."""
-        return refuse_range(chosen, self.workbench.stage.timeline.extent.value.steps)
+        """Why what is shown has no such range, or None."""
+        return refuse_range(chosen, self.steps)
 
     @property
     def comparing(self) -> bool:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageSequence
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
@@ -21,16 +21,18 @@ from app.core.export.kinds import PictureSize
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
 from app.core.programs.frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side
+from app.core.session.session import Session
 from app.core.workbench.window_arguments import Presented, WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.export.clip import ClipDrawing
 from app.qt.export.export_view import export_theme
 from app.qt.export.exported_stage import ExportedProgram
-from app.qt.programs.page import ProgramCanvas, ProgramPanel, ProgramSwitch
+from app.qt.programs.page import FindingList, ProgramCanvas, ProgramPanel, ProgramSwitch
 from app.qt.programs.page_geometry import lay_out, wanted_height
 from app.qt.programs.page_painter import ABOVE, PagePainter
 from app.qt.shell.application import Desktop
+from app.qt.shell.headless import Studio
 from app.qt.shell.key_answers import FINDINGS_WAIT
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.panel import StagePanel
@@ -201,6 +203,46 @@ def test_words_of_a_lesson_stand_in_the_field(desktop: Desktop) -> None:
     (source,) = desktop.window.findChildren(SourcePanel)
     desktop.workbench.program.arguments.value = "300 64"
     assert source.program.arguments.edit.text() == "300 64"
+
+
+def test_without_a_window_an_event_is_gone_to_once_the_times_of_the_launches_are_known(qapp: object, tmp_path: Path) -> None:
+    path, session = tmp_path / "own.cu", Session()
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
+    assert session.draft_editor.open_file(path) is None
+    with Studio(session, None) as studio:
+        assert studio.refuse_stage(2) is None
+        frame = studio.workbench.program_page.frame.value
+        assert frame is not None
+        assert (frame.selected, [bar.time is not None for bar in frame.bars]) == (2, [True, True, False])
+        assert str(studio.refuse_stage(6)) == "--step must be at most 6, not 7."
+        assert studio.refuse_moments(Range(0, 6, 10, 1.0)) is None
+        assert studio.refuse_moments(Range(0, 7, 10, 1.0)) is not None
+
+
+@pytest.mark.parametrize("width", [200, 320, 700])
+def test_findings_are_whole_however_narrow_their_list_is(qtbot: QtBot, width: int) -> None:
+    found = FindingList()
+    qtbot.addWidget(found)
+    found.setWordWrap(True)
+    found.resize(width, 400)
+    found.addItem("▲ line 7: x[i] reaches element 64 of x, which has 64. No __syncthreads() stands between.")
+    found.show()
+    found.fit_rows()
+    row, metrics = found.visualItemRect(found.item(0)), QFontMetrics(found.font())
+    written = metrics.boundingRect(QRect(0, 0, row.width() - 6, 0), Qt.TextFlag.TextWordWrap, found.item(0).text())
+    assert row.height() >= written.height()
+
+
+def test_a_short_name_of_a_kernel_stands_in_its_bar(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(PagePainter, "_text", lambda _self, _rect, text, *_rest: written.append(text))
+    frame, look = desktop.workbench.program_page.frame.value, desktop.window._made_look
+    assert frame is not None
+    image = QImage(900, 600, QImage.Format.Format_ARGB32)
+    painter = QPainter(image)
+    PagePainter(painter, look, frame, lay_out(frame, 900, 600), "H200").paint()
+    painter.end()
+    assert "fill" in written
 
 
 def test_predicted_times_of_the_launches_come_for_the_chosen_gpu(desktop: Desktop, qtbot: QtBot) -> None:
