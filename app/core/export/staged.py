@@ -34,6 +34,28 @@ def staged(bench: Workbench) -> Staged:
     return Staged.LAUNCH if isinstance(bench.stage.shown.value, LaunchIndex) else Staged.NEST
 
 
+def steps_of(bench: Workbench) -> int:
+    """How many there are of what the stage shows: steps of a trace, events of a whole program."""
+    frame = bench.program_page.frame.value
+    if frame is not None and staged(bench) is Staged.PROGRAM:
+        return len(frame.run.events)
+    return bench.stage.timeline.extent.value.steps
+
+
+def go_to(bench: Workbench, step: int) -> Message | None:
+    """Show a step, or an event of a whole program, by its index; why there is none, calling it `--step`."""
+    steps = steps_of(bench)
+    if steps == 0:
+        return message("--step: what is shown has no steps.")
+    if step >= steps:
+        return message("{name} must be at most {maximum}, not {value}.", name="--step", maximum=steps, value=step + 1)
+    if staged(bench) is Staged.PROGRAM:
+        bench.program_page.select(step)
+    else:
+        bench.stage.timeline.scrub(step)
+    return None
+
+
 def refuse_staged(bench: Workbench, *, moving: bool) -> Message | None:
     """Why what the stage shows cannot be drawn into a file, or None. `moving`: as a clip."""
     if staged(bench) is Staged.PROGRAM:

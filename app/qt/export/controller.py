@@ -13,15 +13,14 @@ from PySide6.QtGui import QImage
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import refuse_file
 from app.core.base.observable import Field
-from app.core.cpu_view.views import CpuView
 from app.core.export.choice import KINDS, MOVING, ExportChoice, Of, What, usual_begin, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.kinds import refuse_player
-from app.core.export.staged import Staged, refuse_staged, staged
+from app.core.export.staged import Staged, refuse_staged, staged, steps_of
+from app.core.frames.views import CpuView, View
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.shown_views import left_out_of_two
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
@@ -84,11 +83,7 @@ class ExportController:
     @property
     def steps(self) -> int:
         """Number of steps of what is exported: of the trace on the stage, or from event to event of a program."""
-        bench = self._host.workbench
-        frame = bench.program_page.frame.value
-        if frame is not None and staged(bench) is Staged.PROGRAM:
-            return len(frame.run.events)
-        return self._host.workbench.stage.timeline.extent.value.steps
+        return steps_of(self._host.workbench)
 
     @property
     def views(self) -> tuple[Message, ...]:

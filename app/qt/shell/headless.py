@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator
 from app.core.export.choice import Range, refuse_range
-from app.core.export.staged import refuse_staged
+from app.core.export.staged import Staged, go_to, refuse_staged, staged, steps_of
 from app.core.session.session import Session
 from app.core.workbench.assembly import assemble
 from app.qt.base.look import Look
@@ -65,22 +65,8 @@ class Studio:
         bench, reason = self.workbench, self._stage_refusal()
         if reason is not None:
             return reason
-        if step >= self.steps:
-            return message("{name} must be at most {maximum}, not {value}.", name="--step", maximum=self.steps, value=step + 1)
-        if bench.program_page.shown.value:
-            self.until(lambda: bench.program_page.times.settled)
-            bench.program_page.select(step)
-        else:
-            self.until(lambda: bench.studies.caches.settled)
-            bench.stage.timeline.scrub(step)
-        return None
-
-    @property
-    def steps(self) -> int:
-        """How many there are of what is shown: steps of a trace, events of a whole program."""
-        page = self.workbench.program_page
-        frame = page.frame.value if page.shown.value else None
-        return self.workbench.stage.timeline.extent.value.steps if frame is None else len(frame.run.events)
+        self.until(lambda: bench.program_page.times.settled if staged(bench) is Staged.PROGRAM else bench.studies.caches.settled)
+        return go_to(bench, step)
 
     def _stage_refusal(self) -> Message | None:
         """Wait for the trace; why there is none, or None."""
@@ -93,7 +79,7 @@ class Studio:
 
     def refuse_moments(self, chosen: Range) -> Message | None:
         """Why what is shown has no such range, or None."""
-        return refuse_range(chosen, self.steps)
+        return refuse_range(chosen, steps_of(self.workbench))
 
     @property
     def comparing(self) -> bool:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.base.files.locations import find_places
 from app.core.base.files.text_files import read_source
 from app.core.challenges.challenge import Attempt
+from app.core.export.staged import go_to
 from app.core.session.session import Workspace
 from app.core.stage.model import refuse_alone
 from app.core.stage.pointing import Pointed
@@ -106,16 +107,10 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
 
 def _go_to(desktop: Desktop, step: int | None) -> Message | None:
     """Show a step, counted from 0, or that at which something is seen; why there is none."""
-    timeline, page = desktop.workbench.stage.timeline, desktop.workbench.program_page
-    frame = page.frame.value if page.shown.value else None
-    steps = timeline.extent.value.steps if frame is None else len(frame.run.events)
-    if step is not None and steps == 0:
-        return message("--step: what is shown has no steps.")
-    if step is not None and step >= steps:
-        return message("--step: {step} is beyond the last step, {last}.", step=step + 1, last=steps)
-    if step is not None and page.shown.value:
-        page.select(step)
-    timeline.scrub(timeline.extent.value.steps * _USUAL_PLACE if step is None else step)
+    timeline = desktop.workbench.stage.timeline
+    if step is not None:
+        return go_to(desktop.workbench, step)
+    timeline.scrub(timeline.extent.value.steps * _USUAL_PLACE)
     return None
 
 

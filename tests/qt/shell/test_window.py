@@ -243,7 +243,7 @@ def test_closing_in_the_middle_of_a_measurement_ends_everything(qtbot: QtBot) ->
     ("options", "reason"),
     [
         ("--variant cpu.blocked --alone 7", "tilescope: --alone: A CPU kernel has the views 1 to 4.\n"),
-        ("--variant cpu.blocked --n 4 --tile 2 --step 99999999", "tilescope: --step: 99 999 999 is beyond the last step, {last}.\n"),
+        ("--variant cpu.blocked --n 4 --tile 2 --step 99999999", "tilescope: --step must be at most {last}, not 99 999 999.\n"),
     ],
 )
 def test_a_picture_of_what_is_not_there_is_refused(options: str, reason: str, tmp_path: Path) -> None:
