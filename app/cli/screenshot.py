@@ -18,7 +18,7 @@ from app.cli.export.pictures import LAST_STEP
 from app.cli.present import place_of, place_options
 from app.core.base.files.locations import refuse_file
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
-from app.core.gpu_view.views import View
+from app.core.frames.views import View
 from app.core.results.curves import Provenance
 from app.core.session.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
 from app.core.workbench.window_arguments import LADDER, TUNING, VIEWS, ScreenshotArguments

@@ -16,10 +16,10 @@ from app.core.base.background import BackgroundTasks
 from app.core.base.i18n import Translator
 from app.core.base.observable import Field
 from app.core.execution.execute import execute
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
-from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import checked_text, count_text, finding_rows
 from app.core.programs.host_program import HostProgram, launch_title, not_opened, remarks, summary
 from app.core.programs.page import LaunchTimes, ProgramPage

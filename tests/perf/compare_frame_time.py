@@ -17,7 +17,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from app.core.gpu_view.views import View
+from app.core.frames.views import View
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.shell.application import Desktop
 from kernels.catalogue.catalogue import by_id

@@ -22,7 +22,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import psutil
 
 from app.core.base.files.locations import find_places
-from app.core.gpu_view.views import View
+from app.core.frames.views import View
 from app.core.timing.model import points_of
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.shell.application import Desktop

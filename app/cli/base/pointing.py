@@ -7,7 +7,7 @@ import argparse
 from app.cli.base.errors import Refused, accept
 from app.cli.base.parser import Group
 from app.core.base.parsing import whole_number
-from app.core.gpu_view.views import View
+from app.core.frames.views import View
 from app.core.stage.pointing import INSTRUCTION, LANE, Pointed
 from kernels.base.messages import message
 from kernels.base.spec import Variant

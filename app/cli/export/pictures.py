@@ -13,7 +13,7 @@ from app.cli.base.pointing import pointed_of, pointing_options
 from app.cli.base.request import as_typed, given_parameters, settings_of, variant_named
 from app.core.base.parsing import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.export.kinds import COLOURS, LARGEST, LARGEST_SCALE, SMALLEST, PictureSize
-from app.core.gpu_view.views import View
+from app.core.frames.views import View
 from app.core.session.session import DEFAULT_VARIANT, Session, refuse_stage
 from app.core.stage.pointing import Pointed
 from kernels.base.limits import Limits, refuse

@@ -13,11 +13,11 @@ from app.core.base.observable import Field
 from app.core.base.timeline import Position
 from app.core.compare.pairing import Pair
 from app.core.cpu_view.index import TraceIndex
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shown_views import refuse_view
 from app.core.gpu_view.step_texts import shape_of
-from app.core.gpu_view.views import View
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from kernels.analysis.coalescing import SECTOR_BYTES

@@ -17,9 +17,9 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from app.core.compare.differences import SECTORS, WAVEFRONTS, counts, main_difference
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import BarrierInterval
-from app.core.gpu_view.views import View
 from kernels.base.values import dataclass
 
 Keys = Sequence[Hashable]

@@ -7,8 +7,8 @@ from dataclasses import replace
 from app.core.base.observable import Field
 from app.core.compare.comparison import Comparison
 from app.core.execution.questions import RaceQuestion, RaceSchedules
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.views import View
 from app.core.stage.model import Shown, StageModel
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.core.frames.views import View
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.prints import prints
@@ -10,7 +11,6 @@ from app.core.gpu_view.shared.shared_tiles import exchanges
 from app.core.gpu_view.synchronisation.clusters import in_clusters
 from app.core.gpu_view.synchronisation.memory_order import synchronises
 from app.core.gpu_view.synchronisation.pipeline_stages import copies_ahead
-from app.core.gpu_view.views import View
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 

@@ -14,9 +14,9 @@ from app.core.cpu_view.caches import StageCaches
 from app.core.cpu_view.frame import Frame, frame_at
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.step_texts import tell, tell_recursion
-from app.core.cpu_view.views import CpuView
 from app.core.frames.matrix import LANDS_AT
 from app.core.frames.step_description import StepDescription
+from app.core.frames.views import CpuView
 from app.core.gpu_view import frame as launch
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight

@@ -16,7 +16,7 @@ from app.core.base.files.fields import LONGEST_TEXT, BadFile, Table
 from app.core.base.files.text_files import LARGEST_FILE
 from app.core.base.parsing import LARGEST_SIZE, shown
 from app.core.base.timeline import SPEEDS, Unit
-from app.core.gpu_view.views import View
+from app.core.frames.views import View
 from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_arguments import names_file

@@ -6,8 +6,7 @@ from dataclasses import field
 
 from app.core.base.timeline import Timeline, Unit
 from app.core.compare.comparison import Comparison
-from app.core.cpu_view.views import CpuView
-from app.core.gpu_view.views import View
+from app.core.frames.views import CpuView, View
 from app.core.ladder.model import LadderChoice, LadderModel
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of

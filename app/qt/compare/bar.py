@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, Comparison, Offer, offer_for, take_offer
 from app.core.compare.pairing import Pair
+from app.core.frames.views import View
 from app.core.gpu_view.shown_views import offers, title_of
-from app.core.gpu_view.views import View
 from app.core.session.session import Session
 from app.core.stage.model import Shown
 from app.qt.base.binding import bind, set_shown

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, 
 
 from app.core.base.picture_parts import Verdict
 from app.core.compare.differences import changed, declaration, executed_line
+from app.core.frames.views import View
 from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words
-from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import FindingRow, count_text, next_finding
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import set_shown

@@ -15,7 +15,7 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import bytes_text, short_name
 from app.core.cpu_view.cache_sentences import geometry_brief, geometry_text, verdict_of, ways_text
 from app.core.cpu_view.caches import CacheFrame, Filling, StageCaches
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView
 from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
 from app.qt.cpu_view.cache_painter import AGES, LEGEND, NOTE, CacheLayout, CacheLines, CachePainter, lay_out_cache, line_colour, paint_mark

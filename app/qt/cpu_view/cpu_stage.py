@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView
 from app.core.stage.model import AnyPicture, Picture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look

@@ -19,7 +19,7 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import short_name
 from app.core.cpu_view.cache_counters import Floats, Ints, Stream, curve, lowest_tick, percent_of, rate_at, step_of, stream
 from app.core.cpu_view.caches import StageCaches
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
 from app.qt.base.vector import draw_part

@@ -16,8 +16,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from app.core.base.i18n import digits_text
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.operands import Operand, operands
-from app.core.cpu_view.views import CpuView
 from app.core.frames.matrix import LANDS_AT
+from app.core.frames.views import CpuView
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme

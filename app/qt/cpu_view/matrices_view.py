@@ -11,8 +11,8 @@ from app.core.base.i18n import digits_text
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.frame import access_table
 from app.core.cpu_view.matrices import arrangement_of, element_name, matrix_picture
-from app.core.cpu_view.views import CpuView
 from app.core.frames.matrix import LANDS_AT, Box
+from app.core.frames.views import CpuView
 from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
 from app.qt.cpu_view.loops import loops_height, paint_loops

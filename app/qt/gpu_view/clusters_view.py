@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.views import View
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.synchronisation.cluster_transfers import Transfer
 from app.core.gpu_view.synchronisation.clusters import (
@@ -19,7 +20,6 @@ from app.core.gpu_view.synchronisation.clusters import (
     element_of,
     transfer_words,
 )
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture
 from app.qt.gpu_view.clusters_geometry import ClustersGeometry, lay_out
 from app.qt.gpu_view.clusters_painter import paint_blocks, paint_legend, paint_places, paint_time, paint_way

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.views import View
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.executed import fragments_picture, next_instruction
 from app.core.gpu_view.shared.fragments import FragmentsPicture, element_words, fragments_table, lane_brief, lane_words
-from app.core.gpu_view.views import View
 from app.core.stage.model import BY_REGISTER, GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence

@@ -14,6 +14,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import (
     SECTORS_OF_LINE,
@@ -26,7 +27,6 @@ from app.core.gpu_view.sectors import (
     verdict,
 )
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.core.frames.views import View
 from app.core.gpu_view.shown_views import UNTIL_KNOWN, two_wanted, wanted
-from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.clusters_view import ClustersView

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.frames.matrix import Box
+from app.core.frames.views import View
 from app.core.gpu_view.arrays import ShownArray
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices.elements import element_fact, element_text, lanes_table
@@ -18,7 +19,6 @@ from app.core.gpu_view.sectors import lane_ranges
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shown_views import title_of
 from app.core.gpu_view.subject import extent_text
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.view import GpuView

@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.views import View
 from app.core.gpu_view.blocks import place
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.synchronisation.access_pairs import Access
 from app.core.gpu_view.synchronisation.memory_order import SIGNS, Mark, OrderPicture, Sign, mark_text, order_picture, order_table
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Writer, fitting, paragraph_height

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QMouseEvent, QPainter, QPen
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.views import View
 from app.core.gpu_view.plurals import stages
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.synchronisation.pipeline import (
@@ -21,7 +22,6 @@ from app.core.gpu_view.synchronisation.pipeline import (
     pipeline_verdict,
 )
 from app.core.gpu_view.synchronisation.tracks import DOING, Bar, Doing, Group, Track
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, fitting, paint_wait, sentence_height, write_instead, write_sentence

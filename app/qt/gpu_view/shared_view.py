@@ -10,13 +10,13 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.views import View
 from app.core.gpu_view.matrices.wrong_values import wrong_elements
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import NEXT_ASKED, NO_MEMORY, moved, reason_of, rows_of, tip_of, verdict_of, why_nothing
 from app.core.gpu_view.shared.banks import BanksPicture, Serving, banks_picture, untouched, wavefront_at
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures

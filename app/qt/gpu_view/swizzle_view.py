@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.views import View
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import NO_MEMORY
 from app.core.gpu_view.shared.banks import lane_of
@@ -25,7 +26,6 @@ from app.core.gpu_view.shared.swizzle import (
     verdict_of,
 )  # fmt: skip
 from app.core.gpu_view.shared.typed_layout import example_for, written
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look

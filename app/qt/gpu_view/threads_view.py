@@ -9,11 +9,11 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QToolTip
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.views import View
 from app.core.gpu_view.blocks import BlockSchedule, first_step, place, schedule
 from app.core.gpu_view.prints import orders, prints
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.threads import element_text, lanes_used, thread_table, thread_text, threads_of
-from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind

@@ -9,9 +9,8 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView, View
 from app.core.gpu_view.shared.swizzle import rule_of
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.look import Look

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.base.picture_parts import Verdict
 from app.core.compare.sentences import name_of_side
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView, View
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
 from app.core.presenter.slide import readable
 from app.core.programs.frame import ProgramFrame

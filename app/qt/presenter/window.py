@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.base.timeline import Timeline, Unit
 from app.core.compare.sentences import report_of
-from app.core.gpu_view.views import View
+from app.core.frames.views import View
 from app.core.presenter.clicker import Clicker
 from app.core.presenter.screen import AS_USUAL, PointerIdle
 from app.core.presenter.slide import Slide, pair_slide, program_slide, slide_of, stage_slide

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QLabel, QSi
 
 from app.core.compare.comparison import Comparison
 from app.core.cpu_view.frame import Frame
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView, View
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.step_texts import block_of
-from app.core.gpu_view.views import View
 from app.core.programs.page import ProgramPage
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import COMPUTING, AnyPicture, GpuPicture, Shown, StageModel

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from app.core.compare.comparison import ONLY_LAUNCHES
 from app.core.compare.pairing import Pair
 from app.core.compare.sentences import brief_name_of_side, report_of
+from app.core.frames.views import View
 from app.core.gpu_view.selection import Selection
-from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import finding_rows
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import GpuPicture

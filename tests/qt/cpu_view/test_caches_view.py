@@ -16,7 +16,7 @@ from app.core.cpu_view.addresses import short_name
 from app.core.cpu_view.cache_question import ColdRun, HistoryQuestion
 from app.core.cpu_view.caches import Filling, Lookup, StageCaches
 from app.core.cpu_view.index import TraceIndex
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView
 from app.core.session.choices import CacheChoice
 from app.core.stage.model import Picture, StageModel
 from app.core.workbench.trace_handlers import answer_caches

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.cpu_view.index import TraceIndex
-from app.core.cpu_view.views import CpuView
 from app.core.frames.matrix import Arrangement
+from app.core.frames.views import CpuView
 from app.core.stage.controller import LIBRARY_NOTICE
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look

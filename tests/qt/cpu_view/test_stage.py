@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.cpu_view.index import TraceIndex
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView
 from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme

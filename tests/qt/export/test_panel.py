@@ -18,8 +18,8 @@ from pytestqt.qtbot import QtBot
 from app.core.export.choice import LEAD, USUAL_STEPS, ExportChoice, Of, What, with_habits
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.kinds import PictureSize
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.views import View
 from app.core.results.curves import Provenance
 from app.core.session.session import Workspace
 from app.core.timing.model import TimingPage

@@ -21,8 +21,8 @@ from app.core.export.clips.encoding import CANCELLED
 from app.core.export.display_list import Fill, Glyphs, Raster, Stroke
 from app.core.export.kinds import PictureSize
 from app.core.export.picture_text import ExportSubject
+from app.core.frames.views import View
 from app.core.gpu_view.shared.executed import instructions_at
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.stage.pointing import Pointed
 from app.qt.base.look import Look

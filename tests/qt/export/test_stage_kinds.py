@@ -16,7 +16,7 @@ from app.core.base.i18n import Translator
 from app.core.compare.comparison import Comparison
 from app.core.export.clips.encoder import Pixels
 from app.core.export.kinds import PictureSize
-from app.core.gpu_view.views import View
+from app.core.frames.views import View
 from app.core.session.session import Session
 from app.core.stage.model import StageModel
 from app.core.timelines.model import ExecutionTimelines

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import NEXT_ASKED
 from app.core.gpu_view.shared.banks import BanksPicture, banks_picture, parts
 from app.core.gpu_view.shared.shared_memory import SharedMemory
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme

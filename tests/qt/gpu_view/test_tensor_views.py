@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.compare.comparison import Comparison
+from app.core.frames.views import View
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import Selection
@@ -26,7 +27,6 @@ from app.core.gpu_view.synchronisation.clusters import ClustersPicture
 from app.core.gpu_view.synchronisation.pipeline import PipelinePicture
 from app.core.gpu_view.synchronisation.pipeline_stages import stages_of
 from app.core.gpu_view.synchronisation.tracks import Doing
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.base.timeline import Unit
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.threads import threads_of
-from app.core.gpu_view.views import View
 from app.core.session.session import profile_named
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import Locations
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.views import View
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson

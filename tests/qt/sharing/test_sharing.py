@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.base.observable import Field
+from app.core.frames.views import View
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.views import View
 from app.core.state.snapshot import Snapshot, title_of
 from app.core.state.written import MARK
 from app.core.workbench.window_arguments import WindowArguments

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QScrollA
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.cpu_view.views import CpuView
+from app.core.frames.views import CpuView
 from app.core.session.session import Session, Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.commands import Command

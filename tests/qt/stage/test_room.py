@@ -7,9 +7,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
+from app.core.frames.views import View
 from app.core.gpu_view.margins import margins
 from app.core.gpu_view.timeline_overview import Code, code_of_sites, shares
-from app.core.gpu_view.views import View
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme

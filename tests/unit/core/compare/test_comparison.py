@@ -8,11 +8,11 @@ import pytest
 from app.core.compare.comparison import AWAITED, NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison
 from app.core.compare.pairing import Pair
 from app.core.cpu_view.index import TraceIndex
+from app.core.frames.views import View
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shown_views import title_of
-from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from kernels.analysis.device_profiles import profiles
 from kernels.base.spec import Operation, Problem

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from app.core.compare.pairing import Pair
 from app.core.compare.sentences import report, step_of_both, unequal
+from app.core.frames.views import View
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.step_texts import tell_launch
-from app.core.gpu_view.views import View
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from kernels.simt.base.types import Space
