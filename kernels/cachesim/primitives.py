@@ -106,9 +106,9 @@ _FUNCTIONS = {
 }
 PANELS = {"rank_one": ((1, 3, "read_floats"), (2, 3, "read_vectors"))}
 """A matrix and its row: the left panel's floats are broadcast one by one, the right panel's are loaded as vectors."""
-REGISTERS = frozenset(
-    {"broadcast", "fma", "add", "total", "turned", "words", "tile_zeros", "prefetch", "prefetch_to_read", "floats_to_line"}
-)
+REGISTERS = frozenset({
+    "broadcast", "fma", "add", "total", "turned", "words", "tile_zeros", "prefetch", "prefetch_to_read", "prefetch_to_l2", "floats_to_line",
+})  # fmt: skip
 """These touch nothing that anyone waits for: a prefetch is a hint."""
 MATRIX_REGISTERS = frozenset({
     "registers_configure", "registers_release", "register_zeros", "register_load", "register_dot", "register_tile",

@@ -9,6 +9,8 @@ The tile of C stays in vector registers during the whole
 inner loop: a value of B serves MR products, one of A serves
 NR. Packing copies A and B into the order in which they are
 read, one address after the other, padded with zeros.
+What the next steps read, and the next strip of B, is asked
+for ahead: the loop takes it faster than L2 and L3 answer.
 Next rung: all cores, each with a copy of C
 (matmul_parallel_private.py).
 """
@@ -21,6 +23,8 @@ from kernels.cpu.simd import (
     REGISTER_TILE,
     panel,
     prefetch,
+    prefetch_to_l2,
+    prefetch_to_read,
     rank_one,
     tile_add,
     tile_store,
@@ -28,6 +32,7 @@ from kernels.cpu.simd import (
 )
 
 MR, NR = REGISTER_TILE  # its rows and columns
+A_AHEAD, B_AHEAD = 16, 8  # steps of k
 
 
 def multiply(
@@ -65,14 +70,21 @@ def multiply_panels(
     first: bool,
 ) -> None:
     rows, columns = C.shape
+    tiles = (rows + MR - 1) // MR
+    share = (depth + tiles - 1) // tiles
     for j in range(0, columns, NR):
         right = b[j // NR * depth :]
         for i in range(0, rows, MR):
             left = a[i // MR * depth :]
+            later = right[depth + i // MR * share :]
             tile = tile_zeros(MR, NR)
             for k in range(depth):
                 if k < MR:  # of C, needed at the end
                     prefetch(C, i + k, j, 1, NR)
+                if k < share:  # of the next strip
+                    prefetch_to_l2(later, k, 0, 1, NR)
+                prefetch_to_read(left, k + A_AHEAD, 0, 1, 1)
+                prefetch_to_read(right, k + B_AHEAD, 0, 1, NR)
                 tile = rank_one(tile, left, right, k)
             height, width = min(MR, rows - i), min(NR, columns - j)
             if first:

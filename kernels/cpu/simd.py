@@ -122,6 +122,10 @@ def prefetch_to_read(matrix: Matrix, row: int, column: int, rows: int, columns: 
     """As `prefetch`, of what is only read: a line asked for to be written may be written back whether it was or not."""
 
 
+def prefetch_to_l2(matrix: Matrix, row: int, column: int, rows: int, columns: int) -> None:
+    """As `prefetch_to_read`, of what is read later: it is kept in L2, and what is used now stays in L1."""
+
+
 def load_first(matrix: Matrix, row: int, column: int, lanes: int, count: int) -> Vector:
     """The first `count` of the `lanes` floats of a row from (row, column) on, and zeros; what is not among them is not touched."""
     vector = np.zeros(lanes, np.float32)

@@ -16,7 +16,7 @@ from kernels.jit.simd_types import FLOAT, FLOAT_BYTES, INDEX, INT, UNALIGNED, Co
 
 PLACE = (types.intp, types.intp)
 """Row and column."""
-TO_READ, TO_WRITE, STAY_IN_ALL_CACHES, DATA = 0, 1, 3, 1
+TO_READ, TO_WRITE, ALL_CACHES, NOT_L1, DATA = 0, 1, 3, 2, 1
 """Arguments of LLVM's prefetch."""
 FLOATS_OF_A_LINE = simd.LINE
 
@@ -181,22 +181,27 @@ def _tile_add(code: Code, signature: Signature, values: Any) -> None:
 
 @instruction(simd.prefetch, lambda matrix, row, column, rows, columns: types.void(matrix, *PLACE, rows, columns))
 def _prefetch_to_write(code: Code, signature: Signature, values: Any) -> None:
-    _prefetch(code, signature, values, TO_WRITE)
+    _prefetch(code, signature, values, TO_WRITE, ALL_CACHES)
 
 
 @instruction(simd.prefetch_to_read, lambda matrix, row, column, rows, columns: types.void(matrix, *PLACE, rows, columns))
 def _prefetch_to_read(code: Code, signature: Signature, values: Any) -> None:
-    _prefetch(code, signature, values, TO_READ)
+    _prefetch(code, signature, values, TO_READ, ALL_CACHES)
 
 
-def _prefetch(code: Code, signature: Signature, values: Any, intent: int) -> None:
+@instruction(simd.prefetch_to_l2, lambda matrix, row, column, rows, columns: types.void(matrix, *PLACE, rows, columns))
+def _prefetch_to_l2(code: Code, signature: Signature, values: Any) -> None:
+    _prefetch(code, signature, values, TO_READ, NOT_L1)
+
+
+def _prefetch(code: Code, signature: Signature, values: Any, intent: int, caches: int) -> None:
     matrix, row, column = values[:3]
     byte = ir.IntType(8).as_pointer()
     for down in range(constant(signature.args[3])):
         start = code.address(signature.args[0], matrix, code.builder.add(row, INDEX(down)), column)
         for along in range(0, constant(signature.args[4]), FLOATS_OF_A_LINE):
             address = code.builder.bitcast(code.builder.gep(start, [INDEX(along)]), byte)
-            code.call("llvm.prefetch.p0", ir.VoidType(), [address, INT(intent), INT(STAY_IN_ALL_CACHES), INT(DATA)])
+            code.call("llvm.prefetch.p0", ir.VoidType(), [address, INT(intent), INT(caches), INT(DATA)])
 
 
 @overload(simd.panel)
