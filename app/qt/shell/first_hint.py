@@ -142,7 +142,7 @@ class FirstHint(Feature):
             return
         self._take_away()
         inspector, rows = self._over.findChild(InspectorPanel), self._over.findChildren(TileRow)
-        tile = None if inspector is None else inspector.parameters.get(TILE)
+        tile = inspector.parameters.get(TILE) if inspector is not None and inspector.isVisible() else None
         sliders = [*(row.slider for row in rows), None if tile is None else tile.slider]
         named = self._host.look().text(LESSONS)
         lessons = [button for button in self._over.findChildren(QToolButton) if button.accessibleName() == named]

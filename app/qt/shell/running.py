@@ -187,8 +187,8 @@ def collect_from_now_on(desktop: Desktop) -> None:
     timer.start(COLLECTING_MS)
 
 
-LOADED_LATER = ("app.qt.gpu_view.gpu_stage", "app.qt.shell.timing_workspace")
-"""What the first window shows nothing of: the views of a launch, and the charts with all that they are drawn with."""
+LOADED_LATER = ("app.qt.gpu_view.gpu_stage", "app.qt.inspector.content", "app.qt.shell.timing_workspace")
+"""What the first window shows nothing of: the views of a launch, the settings, and the charts with all that they are drawn with."""
 LOADING_MS = 100
 """How often it is looked whether the stage shows what it is to show."""
 

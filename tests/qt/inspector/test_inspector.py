@@ -55,7 +55,7 @@ def texts(desktop: Desktop) -> list[str]:
 
 
 def counter(desktop: Desktop, title: str) -> tuple[str, str, str]:
-    row = next(row for row in inspector(desktop).counters.table.rows if row.title == title)
+    row = next(row for row in inspector(desktop).content.counters.table.rows if row.title == title)
     return row.this_step, row.so_far, row.whole
 
 
@@ -75,11 +75,11 @@ def test_the_fields_of_another_variant_are_made_a_turn_after_it_is_shown_or_when
     panel = inspector(desktop)
     before = panel.parameters
     desktop.session.choose_variant(catalogue.by_id("cpu.simd"))
-    assert panel._fields.parameters is before
+    assert panel.content._fields.parameters is before
     assert panel.parameters is not before
     assert panel.parameters.keys() == desktop.session.stage.value.parameters.keys()
     desktop.session.choose_variant(catalogue.by_id("gpu.vectorized-k8"))
-    qtbot.waitUntil(lambda: panel._fields.parameters.keys() == desktop.session.stage.value.parameters.keys())
+    qtbot.waitUntil(lambda: panel.content._fields.parameters.keys() == desktop.session.stage.value.parameters.keys())
 
 
 def test_counters_of_the_whole_and_of_the_step(desktop: Desktop) -> None:
@@ -135,7 +135,7 @@ def test_a_larger_matrix_shows_the_same_block_at_the_same_line(desktop: Desktop,
 
 
 def test_the_device_is_chosen_and_said(desktop: Desktop, qtbot: QtBot) -> None:
-    box = inspector(desktop).occupancy.device.box
+    box = inspector(desktop).content.occupancy.device.box
     place = box.findData("rtx-4070")
     box.setCurrentIndex(place)
     box.activated.emit(place)
@@ -146,7 +146,7 @@ def test_the_device_is_chosen_and_said(desktop: Desktop, qtbot: QtBot) -> None:
 
 
 def test_registers_that_are_typed_change_the_occupancy(desktop: Desktop, qtbot: QtBot) -> None:
-    edit = inspector(desktop).occupancy.registers.edit
+    edit = inspector(desktop).content.occupancy.registers.edit
     edit.selectAll()
     qtbot.keyClicks(edit, "255")
     assert desktop.workbench.stage.registers.value == 255
@@ -164,8 +164,8 @@ def test_a_finding_leads_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "Data race" in texts(desktop))
     timeline = desktop.workbench.stage.timeline
     timeline.to_start()
-    assert inspector(desktop).findings.heading.text() == "Findings of this launch"  # those of a whole program are counted elsewhere
-    button = next(b for b in inspector(desktop).findings.findChildren(QPushButton) if b.text().startswith("Go to step"))
+    assert inspector(desktop).content.findings.heading.text() == "Findings of this launch"  # those of a whole program are counted elsewhere
+    button = next(b for b in inspector(desktop).content.findings.findChildren(QPushButton) if b.text().startswith("Go to step"))
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     step = timeline.position.value.step
     assert button.text().startswith(f"Go to step {step + 1}, line ")
@@ -181,7 +181,7 @@ def test_findings_that_stay_where_they_are_are_not_placed_again(desktop: Desktop
     """Placing them has the whole column laid out and painted anew."""
     placed: list[int] = []
     desktop.workbench.stage.shown.value = launch_of("gpu.naive", 16)
-    column = inspector(desktop)._column
+    column = inspector(desktop).content._column
     monkeypatch.setattr(column, "insertWidget", lambda place, _widget: placed.append(place))
     desktop.workbench.stage.shown.value = launch_of("gpu.naive", 8)
     assert not placed
@@ -200,8 +200,8 @@ def test_a_cpu_kernel_has_neither_occupancy_nor_findings(desktop: Desktop, qtbot
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     panel = inspector(desktop)
-    assert not any(each.isVisibleTo(panel) for each in (panel.occupancy, panel.findings, panel.roofline))
-    assert panel.counters.isVisibleTo(panel)
+    assert not any(each.isVisibleTo(panel) for each in (panel.content.occupancy, panel.content.findings, panel.content.roofline))
+    assert panel.content.counters.isVisibleTo(panel)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
@@ -240,10 +240,10 @@ def test_what_comes_later_and_is_wider_than_the_settings_is_not_cut(qtbot: QtBot
     panel = inspector(made)
     if not made.window._stage.settings.isChecked():
         made.window._stage.settings.click()
-    qtbot.waitUntil(lambda: panel.predictions.isVisibleTo(made.window))
-    panel.predictions.imports.setVisible(True)
-    panel.predictions.imports.setText("Counters of a profiler that has a long name…" + 10 * "…")
-    qtbot.waitUntil(lambda: panel.predictions.imports.minimumSizeHint().width() < panel.width())
+    qtbot.waitUntil(lambda: panel.content.predictions.isVisibleTo(made.window))
+    panel.content.predictions.imports.setVisible(True)
+    panel.content.predictions.imports.setText("Counters of a profiler that has a long name…" + 10 * "…")
+    qtbot.waitUntil(lambda: panel.content.predictions.imports.minimumSizeHint().width() < panel.width())
     made.process_events()
     assert panel._area.horizontalScrollBar().maximum() == 0
     made.window.close()

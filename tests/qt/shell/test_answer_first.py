@@ -83,7 +83,7 @@ def test_what_a_profiler_counted_and_what_only_the_file_knows_hide_more(desktop:
 
 
 def test_the_inspector_covers_the_sections_that_would_tell_and_no_others(desktop: Desktop, qtbot: QtBot) -> None:
-    inspector = desktop.window._stage.inspector
+    inspector = desktop.window._stage.inspector.content
     chart = inspector._chart
     assert chart is not None
     told: list[QWidget] = [inspector.counters, inspector.predictions, inspector.roofline, chart]

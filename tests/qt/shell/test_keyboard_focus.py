@@ -336,7 +336,7 @@ def test_tab_brings_all_that_the_settings_say_to_sight(desktop: Desktop, qtbot: 
         }
         QTest.keyClick(stop, Qt.Key.Key_Tab)
     assert not inspector.isAncestorOf(focused())
-    assert inspector.counters.table in stops
+    assert inspector.content.counters.table in stops
     assert [type(each).__name__ for each in sections if each not in seen] == []
 
 

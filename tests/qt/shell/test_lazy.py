@@ -64,6 +64,7 @@ LATER = (
     "app.qt.export.controller",
     "app.qt.export.panel",
     "app.qt.help",
+    "app.qt.inspector.content",
     "app.qt.lessons.panel",
     "app.qt.presenter.window",
     "clang",

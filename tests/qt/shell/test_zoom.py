@@ -201,7 +201,7 @@ def test_what_has_no_font_of_its_own_follows_the_zoom_back(qtbot: QtBot) -> None
     for percent in (150, 100):
         desktop.choose_zoom(percent)
         desktop.process_events()
-        imports = desktop.window._stage.inspector.predictions.imports
+        imports = desktop.window._stage.inspector.content.predictions.imports
         assert imports.font().pixelSize() == theme("light", percent / 100).font("body").pixelSize()
     desktop.window.close()
     desktop.window.deleteLater()

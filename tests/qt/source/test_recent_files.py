@@ -132,7 +132,7 @@ def test_dialogs_begin_where_the_last_file_lies(start: Start, file: Path, monkey
         "Lab report…",
     ):
         next(each for each in window.findChildren(QAction) if each.text() == title).trigger()
-    window._stage.inspector.predictions.imports.click()
+    window._stage.inspector.content.predictions.imports.click()
     window._choices.choose_path("csv")
     assert begun == [
         str(folder), str(folder / "tilescope.tilescope"), str(folder), str(folder), str(folder / "recording.json"),
