@@ -70,7 +70,7 @@ def multiply_panels(
     first: bool,
 ) -> None:
     rows, columns = C.shape
-    tiles = (rows + MR - 1) // MR
+    tiles = max(1, (rows + MR - 1) // MR)
     share = (depth + tiles - 1) // tiles
     for j in range(0, columns, NR):
         right = b[j // NR * depth :]
