@@ -66,8 +66,13 @@ class Layout:
 
 
 def lay_out(frame: ProgramFrame, width: float, height: float) -> Layout:
-    """Place everything of a frame in a canvas of that size."""
-    inner, heights = width - 2 * EDGE, ROOMY if height >= ROOMY_FROM else TIGHT
+    """Place everything of a frame in a canvas of that size: roomy where no box of memory is left out for that."""
+    roomy = _lay_out(frame, width, height, ROOMY)
+    return roomy if height >= ROOMY_FROM and roomy.left_out == 0 else _lay_out(frame, width, height, TIGHT)
+
+
+def _lay_out(frame: ProgramFrame, width: float, height: float, heights: Heights) -> Layout:
+    inner = width - 2 * EDGE
     chip = QRectF(EDGE, 10, inner, CHIP)
     sentence = QRectF(EDGE, chip.bottom() + 5, inner, SENTENCE * (2 if inner < NARROW else 1))
     clock_sentence = QRectF(EDGE, sentence.bottom(), inner, CLOCK_SENTENCE)
@@ -90,11 +95,7 @@ def lay_out(frame: ProgramFrame, width: float, height: float) -> Layout:
 def wanted_height(frame: ProgramFrame, width: float) -> float:
     """The least height in which all boxes of a frame have room."""
     rows = 1 + max((box.row for box in frame.boxes), default=-1)
-    for heights, probed in ((TIGHT, ROOMY_FROM - 1), (ROOMY, ROOMY_FROM)):
-        needed = lay_out(frame, width, probed).middle.top() + rows * (heights.box + BETWEEN) + EDGE
-        if needed <= probed:
-            break
-    return needed
+    return _lay_out(frame, width, ROOMY_FROM, TIGHT).middle.top() + rows * (TIGHT.box + BETWEEN) + EDGE
 
 
 def _cells(frame: ProgramFrame, lane: QRectF) -> tuple[dict[int, QRectF], int]:

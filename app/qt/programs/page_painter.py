@@ -11,7 +11,7 @@ from app.core.programs.sentences import bar_title, box_fact, box_title, cell_wor
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
-from app.qt.programs.page_geometry import BETWEEN, CHILD_BAR, EDGE, GUTTER, HEADING, MOST_LEVELS, Layout, lay_out
+from app.qt.programs.page_geometry import BETWEEN, CHILD_BAR, EDGE, GUTTER, HEADING, MOST_LEVELS, Layout, lay_out, wanted_height
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import EventKind
 
@@ -357,10 +357,18 @@ class PagePainter:
         self._text(label, said, font, theme.now_text if arrow.now else theme.t2, _CENTRE)
 
 
+_SMALLEST = 0.8
+"""How much smaller a page is drawn alone at most, so that all boxes of memory have room."""
+
+
 def paint_alone(painter: QPainter, look: Look, frame: ProgramFrame, size: QSize, device: str) -> None:
     """Paint a page into so many pixels without the words above it, for where they stand elsewhere."""
-    words = lay_out(frame, size.width(), size.height()).clock_sentence.bottom() - ABOVE
-    painter.setClipRect(QRectF(0, 0, size.width(), size.height()))
+    width, height = float(size.width()), float(size.height())
+    painter.setClipRect(QRectF(0, 0, width, height))
+    words = lay_out(frame, width, height).clock_sentence.bottom() - ABOVE
+    scale = min(max(height / (wanted_height(frame, width) - words), _SMALLEST), 1.0)
+    width, height = width / scale, height / scale
+    painter.scale(scale, scale)
     painter.translate(0, -words)
-    placed = lay_out(frame, size.width(), size.height() + words)
+    placed = lay_out(frame, width, height + words)
     PagePainter(painter, look, frame, placed, device).paint(words=False)

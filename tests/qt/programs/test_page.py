@@ -344,6 +344,14 @@ def test_the_picture_asks_for_no_more_height_than_it_uses(width: float, events: 
     assert 0 < wanted - lowest <= 24
 
 
+@pytest.mark.parametrize("height", [480.0, 500.0, 520.0, 700.0])
+def test_no_array_is_left_out_for_the_room_between_others(height: float) -> None:
+    """Rows were as high as where all have room."""
+    frame = frame_of_many(9, 8, 3)
+    assert height >= wanted_height(frame, 764.0)
+    assert lay_out(frame, 764.0, height).left_out == 0
+
+
 def test_a_program_is_presented_event_by_event_and_its_launch_on_the_stage(desktop: Desktop) -> None:
     desktop.presenting.begin(Presented())
     window = desktop.presenting.window
