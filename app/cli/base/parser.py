@@ -60,7 +60,7 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message_text: str) -> NoReturn:
-        problem = self._unknown_option(message_text) or phrase(message_text)
+        problem = self._unknown_option(message_text) or self._file_in_a_list(message_text) or phrase(message_text)
         raise Refused(message("{problem} See {command} --help.", problem=problem, command=self.prog))
 
     def _unknown_option(self, text: str) -> Message | None:
@@ -83,6 +83,21 @@ class Parser(argparse.ArgumentParser):
                     return message("There is no option {name} here. Is {near} meant?", name=shown(name), near=near[0])
                 return message("There is no option {name} here.", name=shown(name))
         return None
+
+    def _file_in_a_list(self, text: str) -> Message | None:
+        """Say why a file is missing that is there: an option with several values takes what follows it."""
+        missing = re.fullmatch(r"the following arguments are required: (\S+)", text)
+        endings = () if missing is None else tuple(re.findall(r"\.\w+", missing[1]))
+        options = [word for word in self._given if word in self._option_string_actions]
+        if (
+            not endings
+            or not options
+            or self._option_string_actions[options[-1]].nargs != "+"
+            or not self._given[-1].lower().endswith(endings)
+        ):
+            return None
+        return message("{option} takes every word after it, {file} too: write the file before {option}.",
+                       option=options[-1], file=shown(self._given[-1]))  # fmt: skip
 
 
 class CommandParser(Parser):
