@@ -43,8 +43,8 @@ def path_with(path: Path, endings: Sequence[str]) -> Path | Message:
     )
 
 
-SMALLEST, LARGEST = (320, 240), (7680, 4320)
-"""Width and height of a figure before it is scaled."""
+SMALLEST, LARGEST = (640, 360), (7680, 4320)
+"""Width and height of a figure before it is scaled: on less, no view can be read."""
 LARGEST_CLIP = (3840, 2160)
 LARGEST_SCALE = 8
 MOST_PIXELS = 1 << 27

@@ -187,13 +187,13 @@ def broken(look: Look, kind: Type, label: EndLabel, width: float, *, beside: boo
 
 
 def paint_line(painter: QPainter, look: Look, kind: Type, label: EndLabel, pieces: list[Piece], start: QPointF, right: float) -> None:
-    """Paint one line of text on its base line; what does not end before `right` is elided."""
+    """Paint one line of text on its base line. What does not end before `right` loses its middle: names of rungs differ in their ends."""
     theme, left = look.theme, start.x()
     for text, aside in pieces:
         font = theme.font(kind.aside) if aside else name_font(look, kind, label)
         ink: QColor = theme.t3 if aside else theme.t1 if label.strong else theme.t2
         metrics = QFontMetricsF(font)
-        said = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(right - left, 0.0))
+        said = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, max(right - left, 0.0))
         painter.setFont(font)
         painter.setPen(ink)
         painter.drawText(QPointF(left, start.y()), said)

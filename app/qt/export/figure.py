@@ -18,12 +18,12 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from app.core.base.files.atomic_write import atomic_file, not_written
-from app.core.export.kinds import PictureSize
+from app.core.export.kinds import SMALLEST, PictureSize
 from app.core.export.picture_text import PictureText
 from app.qt.base.look import Look
 from app.qt.export.export_view import ExportView
 from app.qt.views.view import StageView
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
 
 _TEXT = re.compile(r"<text ([^>]*)>(.*?)</text>", re.DOTALL)
 _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
@@ -285,6 +285,12 @@ def picture_of_page(exported: ExportView, size: PictureSize, look: Look) -> QIma
 
 def write_figure(path: Path, exported: ExportView, size: PictureSize, look: Look) -> Message | None:
     """Write the page as PNG, SVG or PDF, by the file's ending. Returns why that cannot be; then there is no file."""
+    least, body = exported.widget.minimumSizeHint(), body_of(size)
+    if least.width() > body.width() or least.height() > body.height():
+        return message("What is on the picture needs at least {least_width} × {least_height}, not {width} × {height}.",
+                       least_width=max(least.width(), SMALLEST[0]),
+                       least_height=max(least.height() + size.height - body.height(), SMALLEST[1]),
+                       width=size.width, height=size.height)  # fmt: skip
     content = _MAKERS[path.suffix.lower()](exported, size, look)
     try:
         with atomic_file(path) as made:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -126,6 +127,20 @@ def test_a_figure_has_no_mark_of_what_is_being_measured_while_it_is_made(qtbot: 
     assert isinstance(exported, ExportedWidget), exported
     (chart,) = exported.widget.findChildren(Chart)
     assert not chart.content.running
+    exported.close()
+
+
+def test_a_figure_with_no_room_for_all_rungs_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
+    """The last rungs lay under the caption."""
+    exported = ladder()
+    assert isinstance(exported, ExportedWidget), exported
+    path = tmp_path / "ladder.png"
+    reason = write_figure(path, exported, PictureSize(1280, 400), LOOK)
+    said = re.fullmatch(r"What is on the picture needs at least 640 × (\d+), not 1280 × 400\.", str(reason))
+    assert said is not None, reason
+    assert not path.exists()
+    assert write_figure(path, exported, PictureSize(640, int(said[1]) - 1), LOOK) is not None
+    assert write_figure(path, exported, PictureSize(640, int(said[1])), LOOK) is None
     exported.close()
 
 

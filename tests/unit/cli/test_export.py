@@ -29,7 +29,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     (("figure",), "Missing: OUT.png|.svg|.pdf."),
     (("figure", "a.bmp"), "FILE: 'a.bmp' must end in .png, .svg, .pdf."),
     (("figure", "none/a.png"), "There is no folder"),
-    (("figure", "a.png", "--size", "10x10"), "--size, the width must be at least 320, not 10."),
+    (("figure", "a.png", "--size", "10x10"), "--size, the width must be at least 640, not 10."),
     (("figure", "a.png", "--scale", "9"), "--scale must be at most 8, not 9."),
     (("figure", "a.png", "--size", "7680x4320", "--scale", "8"), "61 440 × 34 560 pixels are 2 123 366 400 in all"),
     (("figure", "a.png", "--colours", "sepia"), "--colours: 'sepia' is not one of light, dark, print."),
