@@ -142,6 +142,10 @@ class Places(Generic[Told]):
     def __init__(self) -> None:
         self._found: dict[int, tuple[list[int], list[Place[Told]]]] = {}
 
+    def __contains__(self, place: int) -> bool:
+        """Whether anything was told at a place, or there was a place to tell it."""
+        return place in self._found
+
     def told(self, place: int, phase: int) -> Place[Told]:
         """What is published up to a phase, of those that were told of the last one, to be added to."""
         phases, found = self._found.setdefault(place, ([], []))

@@ -105,8 +105,10 @@ class OrderPaths:
                 walk.meet(event, time)
             else:
                 walk.operate(operation, time)
-        found = walk.threads.get(target)
-        return None if found is None or found.knows is None else _links(found.knows)
+            found = walk.threads.get(target)
+            if found is not None and found.knows is not None:
+                return _links(found.knows)
+        return None
 
     def _through_grid(self, first: tuple[int, int], second: tuple[int, int]) -> tuple[Link, ...] | None:
         """The barrier of the whole grid between two accesses; None where there is none."""
@@ -211,15 +213,17 @@ class _Walk:
     def operate(self, number: int, time: int) -> None:
         """A thread reads, writes or updates a place through which threads synchronise."""
         operations = self._paths.operations
-        thread = self.threads.setdefault(int(operations.thread[number]), _Thread())
-        place = int(operations.place[number])
+        who, place = int(operations.thread[number]), int(operations.place[number])
+        if who not in self.threads and place not in self._places:
+            return  # neither has anything to tell the other, as in most of a launch
+        thread = self.threads.setdefault(who, _Thread())
         heard, told = self._places.heard(place, int(operations.hears[number])), self._places.told(place, int(operations.phase[number]))
         row, kind = int(operations.row[number]), int(operations.kind[number])
         wide, takes, frees = self._paths.width_of(number)
-        block = int(operations.thread[number]) // self._lanes
+        block = who // self._lanes
         strict = row - thread.ordered <= ROWS_TO_ATOMIC
         location = self._paths.trace.sites[self._paths.trace.rows.site[row]].location
-        link = Link(Means.HEARS, int(operations.thread[number]), row, time, location)
+        link = Link(Means.HEARS, who, row, time, location)
         if not strict:
             thread.once = {}
         if takes or (kind != WRITE and not frees):

@@ -236,12 +236,18 @@ def _synchronising(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[WarpT
         joins = event.scope in (Scope.BLOCK, Scope.GRID)
         if event.block not in warps or (joins and number not in arrivals):
             continue
-        present = index.trace.masks[event.mask].reshape(-1, WARP).any(axis=1)
+        present = index.once(_warps_present)[event.mask]
         reach = event.reach if event.scope is Scope.FENCE else None
+        time = int(paths.times.event[number])
         for warp in warps[event.block]:
             if present[warp] or joins:
-                time = int(paths.times.event[number])
                 yield _Event(time, WarpTrack(event.block, warp), signs[event.scope], None, event.row, event.location.line, reach)
+
+
+def _warps_present(index: LaunchIndex) -> list[list[bool]]:
+    """Of each mask, which warps have a lane in it."""
+    masks = index.trace.masks
+    return masks.reshape(len(masks), -1, WARP).any(axis=2).tolist()
 
 
 def _arrivals(index: LaunchIndex, paths: OrderPaths, musts: set[int]) -> set[int]:
