@@ -152,11 +152,18 @@ class Standing:
 
 
 def ranking(results: Iterable[Result], protocol: Protocol) -> tuple[Standing, ...]:
-    """The verified results, the fastest first; but the first place is for one that was confirmed, if any was: a look may be lucky."""
+    """The verified results, the fastest first; but one that was confirmed goes before those that a look found little faster: it may have
+    been lucky."""
     timed = [Standing(result, is_confirmed(result, protocol)) for result in results if result.verified and result.median_ms]
     timed.sort(key=lambda each: each.result.median_ms or 0.0)
     first = next((each for each in timed if each.confirmed), None)
-    return tuple(timed) if first is None else (first, *(each for each in timed if each is not first))
+    if first is None or (first.result.median_ms or 0.0) > _LUCK * (timed[0].result.median_ms or 0.0):
+        return tuple(timed)
+    return (first, *(each for each in timed if each is not first))
+
+
+_LUCK = 1.1
+"""How much faster a look may find a point by luck."""
 
 
 def is_confirmed(result: Result, protocol: Protocol) -> bool:

@@ -170,6 +170,18 @@ class ExportChoice:
         """Whether the file has pixels, so that its scale matters."""
         return self.what is What.CLIP or (self.what is What.FIGURE and self.figure in SCALED)
 
+    def refuse_time(self, name: str, value: int, steps: int) -> Message | None:
+        """Why one of the times cannot be this whatever the others are, or None."""
+        if name == "first":
+            return refuse_range(replace(self, first=value, last=max(value, steps)).range, steps)
+        if name == "last":
+            return refuse_range(replace(self, first=1, last=value).range, steps)
+        if name == "rate" and not RATES[0] <= value <= RATES[1]:
+            return message("{name} must be from {least} to {most}.", name=message("Pictures a second"), least=RATES[0], most=RATES[1])
+        if name == "speed" and value < 1:
+            return message("{name} must be at least {minimum}, not {value}.", name=message("Steps a second"), minimum=1, value=value)
+        return None
+
     def refusal(self, steps: int) -> Message | None:
         """Why this cannot be exported while a trace of so many steps is shown, or None."""
         if self.what is What.FIGURE:
@@ -178,11 +190,8 @@ class ExportChoice:
             return refuse_range(self.range, steps) or refuse_player(self.size, self.last - self.first + 1)
         if self.what is not What.CLIP:
             return None
-        if not RATES[0] <= self.rate <= RATES[1]:
-            return message("{name} must be from {least} to {most}.", name=message("Pictures a second"), least=RATES[0], most=RATES[1])
-        if self.speed < 1:
-            return message("{name} must be at least {minimum}, not {value}.", name=message("Steps a second"), minimum=1, value=self.speed)
-        return refuse_range(self.range, steps) or refuse_clip(self.size, self.range.frames, self.rate, self.clip)
+        alone = self.refuse_time("rate", self.rate, steps) or self.refuse_time("speed", self.speed, steps)
+        return alone or refuse_range(self.range, steps) or refuse_clip(self.size, self.range.frames, self.rate, self.clip)
 
     def over(self, begin: int, steps: int) -> ExportChoice:
         """Return the choice with a range of the usual length that begins at index `begin`, or earlier where the trace of so many steps ends

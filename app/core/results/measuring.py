@@ -253,8 +253,19 @@ class MeasuringService:
             part.finished(result)
 
     def _queue_progress(self, queue: _DeviceQueue) -> QueueProgress:
+        """Parts that waited for one another count together; how long those take that still wait is not known."""
         parts = [part.progress for part in queue.parts]
-        return next((part for part in parts if not part.state.ended), parts[-1])
+        unfinished = [part for part in parts if not part.state.ended]
+        now = unfinished[0] if unfinished else parts[-1]
+        cancelled = not unfinished and any(part.state is JobState.CANCELLED for part in parts)
+        return replace(
+            now,
+            state=JobState.CANCELLED if cancelled else now.state,
+            total=sum(part.total for part in parts),
+            done=sum(part.done for part in parts),
+            not_possible=sum(part.not_possible for part in parts),
+            seconds_left=None if len(unfinished) > 1 else now.seconds_left,
+        )
 
 
 def _with_remedy(reason: Message, status: DeviceStatus) -> Message:

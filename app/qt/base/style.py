@@ -30,7 +30,7 @@ QFileDialog QToolButton { padding: 2px; }
 QToolButton:hover, QPushButton:hover { background: $bg3; }
 QToolButton:checked { background: $bg1; border-color: $line2; font-weight: 600; }
 QToolButton:focus, QPushButton:focus, QLineEdit:focus, QComboBox:focus { border: 2px solid $ink; }
-QToolButton:disabled, QPushButton:disabled { color: $t3; }
+QToolButton:disabled, QPushButton:disabled, QComboBox:disabled { color: $t3; }
 QFrame#overlay { background: $bg1; border: 1px solid $line2; border-radius: 8px; }
 QCheckBox { min-height: ${target}px; border: 2px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: $ink; }
@@ -49,6 +49,7 @@ QPushButton[primary="true"]:disabled { background: $bg3; color: $t3; border-colo
 QFrame[segmented="true"] { background: $bg3; border-radius: 8px; }
 QLineEdit, QComboBox { background: $bg1; border: 1px solid $line2; border-radius: 6px; padding: 3px 8px;
     selection-background-color: $now_bg; selection-color: $t1; }
+QPushButton:disabled, QComboBox:disabled { border-style: dashed; }
 QLineEdit[narrow="true"] { padding: 3px 4px; }
 QLineEdit[invalid="true"] { border-color: $bad; }
 QLineEdit[invalid="true"]:focus { border: 2px solid $bad; }

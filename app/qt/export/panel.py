@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.export.choice import ENDINGS, KINDS, MOVING, SCALES, SIZES, ExportChoice, Of, What
 from app.core.export.kinds import COLOURS, PictureSize, path_with
@@ -23,6 +23,7 @@ from app.qt.base.look import Look
 from app.qt.base.refresh import IdleNotifier
 from app.qt.export.controller import ExportController, Progress
 from app.qt.export.figure import picture_of_page
+from app.qt.export.preview import Preview
 from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.fields import NumberField, TextField
 from app.qt.widgets.labels import label, reason_label, show_reason
@@ -119,6 +120,7 @@ class ExportOptions(QWidget):
 
     def _choose_what(self, what: What) -> None:
         """What moves is as large as a projector needs it; a figure as sharp as paper does."""
+        self.forget_reasons()
         self._sizes[self._choice.what] = self._choice.size
         self._set(replace(self._choice, what=what, size=self._sizes.get(what, self._choice.size)))
 
@@ -129,11 +131,16 @@ class ExportOptions(QWidget):
         self._set(replace(self._choice, size=replace(self._choice.size, scale=scale)))
 
     def _choose_time(self, name: str, value: int) -> Message | None:
-        changed = replace(self._choice, **{name: value})  # type: ignore[arg-type]  # each of the four is a whole number
-        reason = changed.refusal(self._controller.steps)
+        """Refuse only what no other end or pace would make possible: the panel says what stands against them together."""
+        reason = self._choice.refuse_time(name, value, self._controller.steps)
         if reason is None:
-            self._set(changed)
+            self._set(replace(self._choice, **{name: value}))  # type: ignore[arg-type]  # each of the four is a whole number
         return reason
+
+    def forget_reasons(self) -> None:
+        """Let what was refused be over."""
+        for field in self.times.values():
+            field.forget_reason()
 
 
 _USUAL_SIZES = {What.CLIP: PictureSize(1000, 562, 2), What.PLAYER: PictureSize(1000, 600)}
@@ -146,57 +153,6 @@ def _listed(values: Sequence[T], titles: Sequence[Message]) -> list[tuple[T, Mes
 def _scaled(size: PictureSize, scale: int) -> Message:
     width, height = replace(size, scale=scale).pixels
     return message("{scale}×: a file of {width} × {height} pixels", scale=scale, width=width, height=height)
-
-
-_EDGE = 8
-
-
-class Preview(QWidget):
-    """Shows an image as large as there is room, or a sentence in its place."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
-        self._image: QImage | None = None
-        self._said = ""
-        self.setAccessibleName(look.text(message("Preview")))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(QSize(320, 240))
-
-    @property
-    def image(self) -> QImage | None:
-        """What is shown."""
-        return self._image
-
-    def show_image(self, image: QImage) -> None:
-        """Show an image."""
-        self._image, self._said = image, ""
-        self.update()
-
-    def say(self, text: str) -> None:
-        """Say why there is none."""
-        self._image, self._said = None, text
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._look.theme
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.bg3)
-        room = QRectF(self.rect()).adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
-        if self._image is None:
-            painter.setFont(theme.font("body"))
-            painter.setPen(theme.t2)
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._said)
-        else:
-            ratio = self.devicePixelRatioF()
-            small = self._image.scaled(
-                (room.size() * ratio).toSize(), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-            )
-            small.setDevicePixelRatio(ratio)
-            left = room.left() + (room.width() - small.width() / ratio) / 2
-            top = room.top() + (room.height() - small.height() / ratio) / 2
-            painter.drawImage(QRectF(left, top, small.width() / ratio, small.height() / ratio), small)
-        painter.end()
 
 
 _WIDEST, _HIGHEST, _BAR, _GAP = 1120, 640, 48, 8
@@ -251,6 +207,7 @@ class ExportPanel(Overlay):
         self._timeline.pause()
         self.controller.prepare()
         self.controller.told.value = None
+        self.options.forget_reasons()
         self.options.show_choice(self.controller.choice.value)
         self.open(message("Export"), self.save)
         self._changed()

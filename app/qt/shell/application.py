@@ -17,6 +17,7 @@ from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator, choose_language, missing_catalogue, system_locales
 from app.core.base.parsing import whole_number
 from app.core.base.timeline import Unit
+from app.core.export.kinds import TABLES, path_with
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture
@@ -42,7 +43,7 @@ from app.qt.shell.first_hint import FirstHint
 from app.qt.shell.main_window import MainWindow
 from app.qt.shell.menus import Chosen, WindowChoices
 from app.qt.shell.palette_places import SET_NOW, SETTING
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 
 KINDS = "JSON (*.json)"
 
@@ -302,15 +303,16 @@ class Desktop:
         self.window.show_look(look, Chosen(self._theme_choice, self._motion_choice))
         self._qt.setStyleSheet(style_sheet(chosen))
 
-    def _choose_path(self, suffix: str) -> Path | None:
+    def _choose_path(self, suffix: str) -> Path | Message | None:
         title = self._look.text(message("Export the measurements"))
         kinds = ["CSV (*.csv)", "JSON (*.json)"]
         chosen = kinds[suffix == "json"]
         proposed = self.session.draft_editor.beside(f"tilescope.{suffix}")
-        name, _ = QFileDialog.getSaveFileName(self.window, title, proposed, ";;".join(kinds), chosen)
-        if name:
-            self.session.draft_editor.visit(Path(name))
-        return Path(name) if name else None
+        name, kind = QFileDialog.getSaveFileName(self.window, title, proposed, ";;".join(kinds), chosen)
+        if not name:
+            return None
+        self.session.draft_editor.visit(Path(name))
+        return path_with(Path(name), TABLES[::-1] if kind == kinds[1] else TABLES)
 
     def _closing(self) -> None:
         self.settings.save_geometry(self.window.saveGeometry())

@@ -192,7 +192,7 @@ class WindowChoices:
     choose_language: Callable[[str], object]
     choose_theme: Callable[[str], object]
     choose_motion: Callable[[str], object]
-    choose_path: Callable[[str], Path | None]
+    choose_path: Callable[[str], Path | Message | None]
     """Asks for a file to write, given its suffix."""
     closing: Callable[[], object]
     export_recording: Callable[[], object]

@@ -12,8 +12,8 @@ from kernels.base.spec import Device
 
 LimitsOf = Callable[[Device], Limits]
 """What a device of this machine allows."""
-ChoosePath = Callable[[str], Path | None]
-"""Asks the user for a file to write, given its suffix without the dot; None when they changed their mind."""
+ChoosePath = Callable[[str], Path | Message | None]
+"""Asks the user for a file to write, given its suffix without the dot; None when they changed their mind, or why it cannot be that one."""
 
 
 class TimingActions(Protocol):

@@ -107,11 +107,8 @@ class TimingHeader(QWidget):
     def _show_page(self, page: TimingPage) -> None:
         """What shapes curves is out of the way where there are none."""
         self.pages.show_choice(page)
-        curves: tuple[QWidget, ...] = (self.quantity, self.axis, self.scales, *self._keys.values())
-        for widget in curves:
-            widget.setEnabled(page is TimingPage.CURVES)
         for part in (self._choosers, self._keys_shown):
-            part.setVisible(not page.alone)
+            part.setVisible(page is TimingPage.CURVES)
 
     def _show_results(self, _revision: int) -> None:
         results = self._model.results

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.parsing import ALL, number_list, parameter_list
@@ -18,8 +18,9 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.timing.actions import LimitsOf, TimingActions
 from app.qt.widgets.choice_box import ChoiceField
-from app.qt.widgets.fields import NumberField
+from app.qt.widgets.fields import FOCUS_COMES_BACK, NumberField
 from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason
+from app.qt.widgets.stops import order_stops
 from kernels.base.limits import refuse_size
 from kernels.base.messages import Message, message
 from kernels.base.spec import Parameter, Problem, Variant
@@ -30,7 +31,7 @@ Propose = Callable[[str], Message | None]
 
 class ListField(QWidget):
     """Field of a list of numbers. `propose` takes the typed text and returns why it is refused, or None. Leaving the field or Escape brings
-    back the last good list."""
+    back the last good list; why another one was refused can be read until the field is entered again, as beside one number."""
 
     def __init__(self, look: Look, title: Message, hint: Message, propose: Propose) -> None:
         super().__init__()
@@ -58,9 +59,11 @@ class ListField(QWidget):
 
     def show_values(self, values: tuple[int, ...], written: Callable[[int], str] = str) -> None:
         """Show the accepted list, each value as `written`, but leave a text alone that is being typed."""
-        self._values, self._written = values, written
+        changed, self._values, self._written = values != self._values, values, written
         if not self.edit.hasFocus():
-            self.restore()
+            self._settle()
+            if changed:
+                self.forget_reason()
 
     def show_title(self, title: Message, hint: Message) -> None:
         """Show what the list is of, and what may be typed."""
@@ -70,14 +73,27 @@ class ListField(QWidget):
 
     def restore(self) -> None:
         """Show the last good list."""
+        self._settle()
+        self.forget_reason()
+
+    def forget_reason(self) -> None:
+        """Let what was refused be over."""
+        self._show_reason(None)
+
+    def _settle(self) -> None:
         self._settled = self._values
         self.edit.setText(self._listed(self._values))
-        self._show_reason(None)
+        mark_refused(self.edit, self._look, None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         escape = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape
-        if escape or event.type() is QEvent.Type.FocusOut:
+        if escape:
             self.restore()
+        elif isinstance(event, QFocusEvent) and event.reason() not in FOCUS_COMES_BACK:
+            if event.gotFocus():
+                self.forget_reason()
+            else:
+                self._settle()
         return escape or super().eventFilter(watched, event)
 
     def _edited(self, text: str) -> None:
@@ -137,6 +153,8 @@ class InputsSection(QWidget):
 
     def forget_reasons(self) -> None:
         """Let what was refused be over: measuring begins with what holds."""
+        self.sizes.forget_reason()
+        self.values.forget_reason()
         for field in self._fields.values():
             if isinstance(field, NumberField):
                 field.forget_reason()
@@ -191,7 +209,7 @@ class InputsSection(QWidget):
             field = ChoiceField(self._look, parameter, title, propose) if parameter.names else self._number_field(parameter, title, propose)
             self._parameters.addWidget(field)
             self._fields[variant.id, parameter.name] = field
-
+        order_stops((self.sizes, self.values, self.settings, *self._fields.values(), self.measure))
         self.settings.setText(self._look.text(message("Settings of the ticked rungs: {count}", count=len(wanted))))
         self.settings.setVisible(len(wanted) > _FEW)
         self._fold()

@@ -364,4 +364,4 @@ class TimingSide(QScrollArea):
     def _export(self, suffix: str) -> None:
         path = self._choose_path(suffix)
         if path is not None:
-            show_reason(self.export_reason, self._look, self._actions.export(path))
+            show_reason(self.export_reason, self._look, path if isinstance(path, Message) else self._actions.export(path))

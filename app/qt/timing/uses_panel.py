@@ -15,7 +15,7 @@ from app.qt.timing.actions import ChoosePath
 from app.qt.timing.progress import ProgressBar
 from app.qt.widgets.labels import ElidedLabel, label, reason_label, show_reason
 from app.qt.widgets.segmented import Segmented
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 
 
 class UsesPanel(QWidget):
@@ -104,4 +104,4 @@ class UsesPanel(QWidget):
     def _export(self) -> None:
         path = self._choose_path("csv")
         if path is not None:
-            show_reason(self.reason, self._look, self._model.export(path))
+            show_reason(self.reason, self._look, path if isinstance(path, Message) else self._model.export(path))

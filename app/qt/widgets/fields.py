@@ -103,6 +103,10 @@ class NumberField(QWidget):
         mark_refused(self.edit, self._look, reason)
 
 
+FOCUS_COMES_BACK = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+"""Reasons for which a field's focus leaves for a menu or another window, and comes back."""
+
+
 class _NumberEdit(QLineEdit):
     """Escape brings back the value of before; where that stands there it is for what the field lies in."""
 
@@ -112,7 +116,7 @@ class _NumberEdit(QLineEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+        if event.reason() not in FOCUS_COMES_BACK:
             self._field.forget_reason()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

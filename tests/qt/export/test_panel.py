@@ -12,7 +12,7 @@ from PIL import Image
 from PySide6.QtCore import QProcess, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.export.choice import LEAD, USUAL_STEPS, ExportChoice, Of, What, with_habits
@@ -225,6 +225,29 @@ def test_what_cannot_be_is_said_before_it_is_tried(panel: ExportPanel, qtbot: Qt
     qtbot.waitUntil(lambda: panel.save.isEnabled(), timeout=10_000)
     panel.controller.save(tmp_path / "none" / "a.png")
     assert "There is no folder" in panel.told.text()
+
+
+def test_both_ends_of_a_range_are_typed_one_after_the_other(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
+    """Each was refused beside the other of before, and a range far from it was out of reach."""
+    steps = panel.controller.steps
+    choose(panel, what=What.CLIP, first=steps - 3, last=steps)
+    first, last = panel.options.times["first"], panel.options.times["last"]
+    QTest.keyClicks(cleared(last.edit), "4")
+    qtbot.waitUntil(lambda: "must end after it begins" in panel.reason.text(), timeout=10_000)
+    assert not panel.save.isEnabled()
+    QTest.keyClicks(cleared(first.edit), "2")
+    qtbot.waitUntil(lambda: panel.save.isEnabled(), timeout=10_000)
+    assert (panel.controller.choice.value.first, panel.controller.choice.value.last) == (2, 4)
+    QTest.keyClicks(cleared(last.edit), str(steps + 1))
+    assert "The range ends at step" in last._reason.text()
+    panel.options._choose_what(What.PLAYER)
+    assert last._reason.isHidden()
+
+
+def cleared(edit: QLineEdit) -> QLineEdit:
+    edit.setFocus()
+    edit.selectAll()
+    return edit
 
 
 def test_a_library_has_no_picture_and_the_panel_says_so(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:

@@ -116,7 +116,7 @@ def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: Q
     assert isinstance(uses, UsesPanel)
     assert uses.isVisible()
     assert not panel.chart.isVisible()
-    assert not panel.header.scales.isEnabled()
+    assert not panel.header.scales.isVisible()
     assert [row.bar.ms for row, _ in uses.bars.rows_in_sight()] == [10.0, 10.0]
     model.counted.value = UseScope.FIRST_USE
     assert [row.bar.ms for row, _ in uses.bars.rows_in_sight()] == [213.0, 213.0]

@@ -56,6 +56,18 @@ def test_what_was_measured_is_exported(desktop: Desktop, tmp_path: Path, monkeyp
     assert load_recorded(tmp_path / "mine.json") == (RESULT,)
 
 
+@pytest.mark.parametrize(("kind", "name"), [("JSON (*.json)", "points.json"), ("CSV (*.csv)", "points.csv")])
+def test_a_table_has_the_ending_of_the_kind_that_was_chosen(
+    desktop: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, name: str
+) -> None:
+    """A name without one was a table with commas, whatever was chosen."""
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "points"), kind))
+    choose_path = desktop.window._choices.choose_path
+    assert choose_path("csv") == tmp_path / name
+    (tmp_path / name).touch()
+    assert "choose it by its whole name to replace it" in str(choose_path("csv"))
+
+
 def test_a_recording_is_imported_or_refused_in_words(
     desktop: Desktop, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

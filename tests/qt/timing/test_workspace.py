@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QKeySequence, QMouseEvent, QTextLayout
+from PySide6.QtGui import QFocusEvent, QKeySequence, QMouseEvent, QTextLayout
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -228,6 +228,33 @@ def test_a_bad_list_of_sizes_says_why_and_keeps_the_last_good_one(scene: Scene, 
     QTest.keyClick(sizes.edit, Qt.Key.Key_Escape)
     assert sizes.reason.isHidden()
     assert sizes.edit.text() == "64, 128, 256"
+
+
+def test_a_refused_list_says_why_until_its_field_is_entered_again(scene: Scene) -> None:
+    """Its reason went, and the button below it moved, as soon as a mouse was pressed on that; a menu took the text away."""
+    inputs = scene.workspace.side.inputs
+    sizes = inputs.sizes
+    typed(sizes.edit, "64, 96, l28")
+    sizes.eventFilter(sizes.edit, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.PopupFocusReason))
+    assert sizes.edit.text() == "64, 96, l28"
+    before = list(scene.session.timing.value.sizes)
+    sizes.eventFilter(sizes.edit, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.MouseFocusReason))
+    assert sizes.edit.text() == ", ".join(map(str, before))
+    assert "is not a whole number" in sizes.reason.text()
+    assert not sizes.reason.isHidden()
+    sizes.eventFilter(sizes.edit, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.MouseFocusReason))
+    assert sizes.reason.isHidden()
+
+
+def test_settings_follow_the_sizes_and_come_before_measuring(scene: Scene) -> None:
+    inputs = scene.workspace.side.inputs
+    chain, at = list[QWidget](), inputs.sizes.edit.nextInFocusChain()
+    while at is not None and at is not inputs.sizes.edit:
+        chain.append(at)
+        at = at.nextInFocusChain()
+    fields = [edit for field in inputs._fields.values() for edit in field.findChildren(QLineEdit)]
+    assert fields
+    assert all(chain.index(field) < chain.index(inputs.measure) for field in fields)
 
 
 def typed(edit: QLineEdit, text: str) -> None:

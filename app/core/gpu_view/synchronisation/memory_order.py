@@ -247,7 +247,7 @@ def _synchronising(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[WarpT
 def _warps_present(index: LaunchIndex) -> list[list[bool]]:
     """Of each mask, which warps have a lane in it."""
     masks = index.trace.masks
-    return masks.reshape(len(masks), -1, WARP).any(axis=2).tolist()
+    return [each.reshape(-1, WARP).any(axis=1).tolist() for each in masks]
 
 
 def _arrivals(index: LaunchIndex, paths: OrderPaths, musts: set[int]) -> set[int]:

@@ -142,7 +142,6 @@ def test_progress_names_the_point_and_its_phase(house: House) -> None:
     gate = Gate(12)
     service = house.serve(gate)
     first = service.start(POINTS)
-    service.start(POINTS[:3])
     assert gate.reached.wait(PATIENCE_S)
     before = queue(service.progress())
     assert (before.request, before.state, before.total, before.done) == (first, JobState.RUNNING, 4, 2)
@@ -195,6 +194,23 @@ def test_a_waiting_request_can_be_cancelled_alone(house: House) -> None:
     service.cancel(service.start(POINTS))
     gate.opened.set()
     assert len(collect(service)) == 2
+
+
+def test_requests_that_waited_for_one_another_count_together(house: House) -> None:
+    """Cancelled, the second one hid what the first had kept."""
+    gate = Gate(8)
+    service = house.serve(gate)
+    first = service.start(POINTS[:2])
+    assert gate.reached.wait(PATIENCE_S)
+    second = service.start(POINTS)
+    now = queue(service.progress())
+    assert (now.done, now.total, now.seconds_left) == (1, 6, None)
+    service.cancel(second)
+    service.cancel(first)
+    gate.opened.set()
+    assert len(collect(service)) == 1
+    now = queue(service.progress())
+    assert (now.state, now.done, now.total) == (JobState.CANCELLED, 1, 6)
 
 
 def test_one_device_measures_at_a_time(house: House) -> None:

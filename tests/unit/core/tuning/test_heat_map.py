@@ -58,6 +58,17 @@ def test_each_cell_has_the_best_of_the_others_and_the_fastest_is_marked() -> Non
     assert len(picture.cells) == len(picture.columns) * len(picture.rows)
 
 
+@pytest.mark.parametrize(("looked_ms", "first"), [(0.95, 16), (0.5, 32)])
+def test_a_look_wins_only_where_luck_cannot_explain_it(looked_ms: float, first: int) -> None:
+    """Of a tuning that was cancelled the one confirmed setting had the star, beside cells that were ten times as fast."""
+    plan = plan_of("cpu.blocked", "tile")
+    look = measured("cpu.blocked", N, looked_ms, tile=32)
+    look = replace(look, conditions={**look.conditions, "min_samples": 3})
+    picture = heat_map(plan, [measured("cpu.blocked", N, 1.0, tile=16), look])
+    assert picture.best == (first, 0)
+    assert ("Not confirmed" in str(verdict(plan, picture, None))) == (first == 32)
+
+
 def test_a_cell_of_which_nothing_can_work_says_why() -> None:
     plan = plan_of("gpu.naive", "tile", "rows")
     wrong = refused("gpu.naive", N, message("The run failed: there is not enough memory."), tile=4, rows=0)
