@@ -175,5 +175,5 @@ def _table(console: Console, first: Message, misses: Mapping[str, MissCount]) ->
 
 def _row(console: Console, name: str, missed: MissCount) -> list[str]:
     number = console.translator.number
-    rate = "—" if not missed.accesses else console.text(message("{percent} %", percent=round(100 * missed.misses / missed.accesses, 2)))
+    rate = "—" if not missed.accesses else console.text(message("{percent} %", percent=100 * missed.misses / missed.accesses))
     return [name, *(number(value) for value in (missed.reads, missed.writes, missed.read_misses, missed.write_misses)), rate]

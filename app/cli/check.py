@@ -81,7 +81,7 @@ def _files(path: Path) -> Iterator[Path]:
     except OSError as error:  # a folder in it went while it was looked into
         raise Refused(message("{path} cannot be read: {error}.", path=shown(str(path), 200), error=error.strerror or str(error))) from error
     if not found:
-        raise Refused(message("There is no file {pattern} in {folder}.", pattern=f"*{SUFFIX}", folder=shown(str(path), 200)))
+        raise Refused(message("There is no file {pattern} in {folder}.", pattern=f"*{SUFFIX}", folder=shown(str(path.absolute()), 200)))
     if len(found) > MOST_FILES:
         raise Refused(message("{folder} has more than {most} files.", folder=shown(str(path), 200), most=MOST_FILES))
     yield from found

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,8 +64,11 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     return outcome.status
 
 
-def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
-    """Run the program; what it writes is written as it comes, findings go to standard error. Returns a status where its text cannot run."""
+def ran(options: argparse.Namespace, console: Console, *, silent: bool = False) -> ProgramRun | int:
+    """Run the program; findings go to standard error, and what it writes is written as it comes, unless `silent`.
+
+    Returns a status where its text cannot run.
+    """
     from kernels.analysis.program_races import look
     from kernels.simt.host.process import Programs
     from kernels.simt.host.result import Limits, NotRun, ProgramJob
@@ -75,7 +79,8 @@ def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
     text = accept(read_source(path, LARGEST_FILE))
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
     job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device), look, readable(options))
-    outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell, _more)
+    heard = (lambda _stream, _data: None) if silent else partial(_write, console)
+    outcome = Programs().run(job, heard, _Teller(console).tell, _more)
     for diagnostic in outcome.diagnostics:
         console.tell(diagnostic_line(options.file, diagnostic, console))
     if isinstance(outcome, NotRun):

@@ -320,10 +320,18 @@ def _line_table(lines: Sequence[LineCount], compiled: CompiledKernel | Message |
         place = f"{line.file}:{line.line}" if line.file else str(line.line)
         told = (line.requests, line.sectors, line.wavefronts, line.bytes_moved)[: len(titles) - 3]
         numbers = ("" if value is None else console.translator.number(value) for value in told)
-        rows.append([place, line.operation, line.space, *numbers, "" if code is None or line.file else _in_code(line, code, console)])
+        kind = (console.text(_WORDS[word]) if word in _WORDS else word for word in (line.operation, line.space))
+        rows.append([place, *kind, *numbers, "" if code is None or line.file else _in_code(line, code, console)])
     if code is None:
         rows = [row[:-1] for row in rows]
     return [console.text(message("As written, before the compiler merges or removes accesses:")), *aligned(rows)] if lines else []
+
+
+_WORDS = {
+    "load": message("load"), "store": message("store"), "atomic": message("atomic"), "global": message("global"),
+    "shared": message("shared"), "constant": message("constant"), "barrier": message("barrier"), COPY: message("copy"),
+}  # fmt: skip
+"""What CUDA C calls kinds of accesses and of memory, in a table that is read."""
 
 
 def _in_code(line: LineCount, code: Mapping[tuple[int, Access], int], console: Console) -> str:

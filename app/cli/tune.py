@@ -13,7 +13,7 @@ from app.cli.base.console import Console, aligned
 from app.cli.base.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, require
 from app.cli.base.history import history
 from app.cli.base.measurement import LONGEST_STOP_S, POLL_S, measuring_service, probe_all
-from app.cli.base.options import parameter_options, problem_sizes
+from app.cli.base.options import option_of, parameter_options, problem_sizes
 from app.cli.base.parser import Group
 from app.cli.base.request import as_typed, out_file, protocol_of, require_device, run_point
 from app.cli.base.sentences import outcome_text, rate_text, size_text
@@ -96,6 +96,9 @@ def _over(options: argparse.Namespace, variant: Variant) -> tuple[str, ...]:
         known = ", ".join(parameter.name for parameter in variant.parameters)
         if known and not named:
             raise Refused(message("--over names no parameter; {variant} has {names}.", variant=variant.id, names=known))
+        fixed = next((name for name in named if getattr(options, name, None) is not None), None)
+        if fixed is not None:
+            raise Refused(message("{one} and {other} exclude each other.", one=f"--over {fixed}", other=option_of(fixed)))
         return named
     free = [parameter.name for parameter in variant.parameters if getattr(options, parameter.name) is None]
     return tuple(name for name in free if combinations(variant, (name,)) > 1)

@@ -61,7 +61,8 @@ def _report(path: Path, options: argparse.Namespace, console: Console, tracer: T
         console.print(f"── {time.strftime('%H:%M:%S')}  {path}")
     try:
         text = accept(read_source(path, LARGEST_FILE))
-        status = _program(options, console) if has_main(text) else trace.perform(options, console, tracer)
+        whole = has_main(text) and not _launch_asked(options)
+        status = _program(options, console) if whole else trace.perform(options, console, tracer)
     except Refused as refusal:
         console.tell(f"tilescope: {console.text(refusal.reason)}")
         status = FINDINGS
@@ -70,10 +71,17 @@ def _report(path: Path, options: argparse.Namespace, console: Console, tracer: T
     return status
 
 
+def _launch_asked(options: argparse.Namespace) -> bool:
+    """Whether options are of one launch: then its kernel is meant, though the file has a program."""
+    return any((options.kernel, options.entry, options.grid, options.block, options.shared, options.arg, options.n, options.m, options.k))
+
+
 def _program(options: argparse.Namespace, console: Console) -> int:
     """What the program writes, its findings, and a line for each of its launches."""
-    asked = argparse.Namespace(file=options.target, seconds="60", memory=None, device="h100", behind=[], read_files=options.read_files)
-    outcome = program.ran(asked, console)
+    asked = argparse.Namespace(
+        file=options.target, seconds=options.budget or "60", memory=None, device="h100", behind=[], read_files=options.read_files
+    )
+    outcome = program.ran(asked, console, silent=options.json)
     if isinstance(outcome, int):
         return outcome
     if options.json:

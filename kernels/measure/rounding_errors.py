@@ -62,7 +62,7 @@ class ErrorPoint:
             return message("Right, and no element is further than {tolerance} from exact.", tolerance=ABSOLUTE_TOLERANCE)
         return message(
             "Right, though {percent} % of the elements are further than {tolerance} from exact: long sums need a tolerance that grows.",
-            percent=float(f"{100 * self.beyond:.2g}"), tolerance=ABSOLUTE_TOLERANCE,
+            percent=100 * self.beyond, tolerance=ABSOLUTE_TOLERANCE,
         )  # fmt: skip
 
 

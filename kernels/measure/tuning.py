@@ -90,6 +90,8 @@ def refuse_tuning(variant: Variant, over: Sequence[str]) -> Message | None:
         return message("{variant} computes nothing, so no setting is faster than another.", variant=variant.id)
     if not variant.parameters:
         return message("{variant} has no parameters.", variant=variant.id)
+    if not over:
+        return message("Every parameter of {variant} has its value: nothing is left to be varied.", variant=variant.id)
     for name in over:
         if variant.parameter(name) is None:
             return message("{variant} has no parameter {name}.", variant=variant.id, name=name)

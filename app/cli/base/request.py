@@ -94,7 +94,8 @@ def settings_of(option: str, variant: Variant, texts: Sequence[str]) -> tuple[tu
         name, equals, value = text.partition("=")
         if not equals:
             raise Refused(message("{name}: '{text}' is not NAME=VALUE.", name=option, text=shown(text)))
-        values.append((name.strip(), value_of(variant, name.strip(), value)))
+        own = _own_parameter(variant, name.strip())
+        values.append((own.name, accept(parameter_value(f"{option}, {own.name}", value, own))))
     return tuple(values)
 
 

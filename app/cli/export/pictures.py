@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.base.errors import Refused, accept, require
-from app.cli.base.options import parameter_options
+from app.cli.base.options import option_of, parameter_options, run_parameters
 from app.cli.base.parser import SHOWN_VARIANT, Group
 from app.cli.base.pointing import pointed_of, pointing_options
 from app.cli.base.request import as_typed, given_parameters, settings_of, variant_named
@@ -83,6 +83,11 @@ def index_of(name: str, text: str) -> int:
 
 def _session_of(options: argparse.Namespace) -> Session:
     """A session whose stage shows what the options say."""
+    if options.source is not None:
+        names = ("variant", "n", "m", "k", *(each.name for each in run_parameters()))
+        wrong = next((name for name in names if getattr(options, name, None) is not None), None)
+        if wrong is not None:
+            raise Refused(message("{option} is for a variant of the catalogue, not for a file.", option=option_of(wrong)))
     session = Session()
     session.choose_variant(variant_named(options.variant or DEFAULT_VARIANT))
     before = session.stage.value

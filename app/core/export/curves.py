@@ -36,8 +36,12 @@ def choose_curves(
     known = {source for source in sources if chosen & set(model.results.variants(source))}
     model.shown.value = frozenset(known)
     if not any(each.verified for group in selected_curves(session, model).values() for each in group):
-        return message(
+        others = sorted({row.problem.n for source in sources for row in results.rows(source) if row.variant.id in chosen}) if sizes else []
+        reason = message(
             "No times of {variants} are known, {sources}.", variants=", ".join(sorted(chosen)), sources=", ".join(sorted(sources))
+        )
+        return (
+            message("{reason} At other sizes there are: {sizes}.", reason=reason, sizes=", ".join(map(str, others))) if others else reason
         )
     if not sizes:
         known_sizes = {each.problem.n for group in selected_curves(session, model).values() for each in group}

@@ -128,11 +128,17 @@ CALLS: tuple[tuple[str, Message], ...] = (
     (r"kernel function type '.*' must have void return type", message("A kernel returns nothing: write void before its name.")),
     *((rf"reference to __host__ function '(?P<name>{name})' {FUNCTION_SPACE}", text) for name, text in HOST_FUNCTIONS),
     (rf"reference to __host__ variable '(?P<name>.+?)' {FUNCTION_SPACE}", HOST_VARIABLE),
+    (r"call to global function '(?P<name>.+?)' not configured", message("{name} is a kernel: launch it with <<<grid, block>>>.")),
+    (r"kernel call to non-global function '(?P<name>.+?)'",
+     message("{name} is no kernel: write __global__ void before its name to launch it.")),
+    (r"no matching literal operator for call to 'operator\"\"(?P<name>\w+)'.*", message("No literal of this kind ends in {name}.")),
     (rf"reference to __global__ function '(?P<name>.+?)' {FUNCTION_SPACE}",
      message("{name} is a kernel: launch it with <<<grid, block>>>.")),
 )  # fmt: skip
 
 VALUES: tuple[tuple[str, Message], ...] = (
+    (rf"invalid operands to binary expression \('(std::)?ostream'{TYPE} and '(?P<right>[^']+)'{TYPE}\)",
+     message("std::cout takes no {right} here. A kernel cannot use it at all: it writes with printf.")),
     (rf"invalid operands to binary expression \('(?P<left>[^']+)'{TYPE} and '(?P<right>[^']+)'{TYPE}\)",
      message("No operator here takes {left} and {right}.")),
     (rf"invalid argument type '(?P<type>[^']+)'{TYPE} to unary expression", _OPERATOR),

@@ -130,6 +130,9 @@ class Code:
     def arithmetic(self, operator: ir.Binary, left: str, right: str, kind: ir.Type) -> str:
         """Compute with two operands of one type; a divisor is not zero. A comparison gives one bit."""
         text = type_text(kind)
+        if text == "bfloat":
+            result = self.arithmetic(operator, self.convert(left, kind, ir.F32), self.convert(right, kind, ir.F32), ir.F32)
+            return result if operator in COMPARISONS else self._to_bfloat(result)
         if is_float(kind):
             name = FLOATING[operator]
             return self.op(f"{'fcmp ' if operator in COMPARISONS else ''}{name} {text} {left}, {right}")
@@ -147,6 +150,11 @@ class Code:
             return value
         if new == "i1":
             return self.op(f"fcmp une {old} {value}, {constant(0, _typed(source))}" if is_float(source) else f"icmp ne {old} {value}, 0")
+        if new == "bfloat":
+            single = value if old == "float" else self._to_odd(self.convert(value, source, ir.F64))
+            return self._to_bfloat(single)
+        if old == "double" and new == "half":
+            return self.op(f"fptrunc float {self._to_odd(value)} to half")
         if is_float(source) and is_float(target):
             return self.op(f"{'fpext' if _bytes(source) < _bytes(target) else 'fptrunc'} {old} {value} to {new}")
         if is_float(source):
@@ -156,6 +164,27 @@ class Code:
         if old != "i1" and _bytes(source) > _bytes(target):
             return self.op(f"trunc {old} {value} to {new}")
         return self.op(f"{'sext' if is_signed(source) else 'zext'} {old} {value} to {new}")
+
+    def _to_odd(self, value: str) -> str:
+        """Narrow a double to a float, rounded to odd, so that it is rounded rightly to half: no instruction does that at once."""
+        near = self.op(f"fptrunc double {value} to float")
+        back, bits = self.op(f"fpext float {near} to double"), self.op(f"bitcast float {near} to i32")
+        above, below = (self.op(f"fcmp {how} double {back}, {value}") for how in ("ogt", "olt"))
+        is_negative = self.op(f"fcmp olt double {value}, {constant(0, ir.F64)}")
+        is_larger = self.op(f"select i1 {is_negative}, i1 {below}, i1 {above}")
+        shorter = self.op(f"sub i32 {bits}, {self.op(f'zext i1 {is_larger} to i32')}")
+        inexact = self.op(f"zext i1 {self.op(f'fcmp one double {back}, {value}')} to i32")
+        return self.op(f"bitcast i32 {self.op(f'or i32 {shorter}, {inexact}')} to float")
+
+    def _to_bfloat(self, value: str) -> str:
+        """Round a float to bfloat, to nearest even: few processors have an instruction for that."""
+        bits = self.op(f"bitcast float {value} to i32")
+        is_odd = self.op(f"and i32 {self.op(f'lshr i32 {bits}, 16')}, 1")
+        rounded = self.op(f"add i32 {self.op(f'add i32 {bits}, 32767')}, {is_odd}")
+        is_nan, quiet = self.op(f"fcmp uno float {value}, {value}"), self.op(f"or i32 {bits}, 4194304")
+        chosen = self.op(f"select i1 {is_nan}, i32 {quiet}, i32 {rounded}")
+        upper = self.op(f"trunc i32 {self.op(f'lshr i32 {chosen}, 16')} to i16")
+        return self.op(f"bitcast i16 {upper} to bfloat")
 
     def _to_integer(self, value: str, old: str, target: ir.Type) -> str:
         """Convert a float as x86 does: through the wider signed type where there is one."""
@@ -184,7 +213,7 @@ class Code:
             return value
         if is_float(kind):
             wide = self.op(f"bitcast i64 {value} to double")
-            return wide if text == "double" else self.op(f"fptrunc double {wide} to {text}")
+            return wide if text == "double" else self.convert(wide, ir.F64, kind)
         return self.op(f"trunc i64 {value} to {text}")
 
 

@@ -188,12 +188,23 @@ def _define(machine: Machine, target: int, source: int, size: int) -> None:
         into.defined[start : start + size] = True
 
 
+def _symbol_is_named(machine: Machine, call: Call, *ends: int) -> int:
+    """Refuse a variable of the device by its name: of that the host has only a copy, unless it asked for the variable's address."""
+    for end in ends:
+        found = machine.arena.find(end)
+        if found is not None and found.home is Home.SYMBOL and found.address not in runtime(machine).addressed:
+            text = message("{name} is a variable of the device: cudaMemcpyToSymbol and cudaMemcpyFromSymbol reach it.", name=named(found))
+            machine.find(Wrong.DIRECTION, call.location, text, found.location)
+            return give(machine, INVALID_VALUE)
+    return SUCCESS
+
+
 @service("cudaMemcpy", "cudaMemcpyAsync")
 def copy(machine: Machine, call: Call) -> int:
     """Copy, once the kernels before it are done; an asynchronous one is done when somebody has waited for it."""
     if call.name == "cudaMemcpy":
-        return wait(machine) or move(machine, call, *call.given[:4])
-    error = give(machine, SUCCESS) or move(machine, call, *call.given[:4])
+        return wait(machine) or _symbol_is_named(machine, call, *call.given[:2]) or move(machine, call, *call.given[:4])
+    error = give(machine, SUCCESS) or _symbol_is_named(machine, call, *call.given[:2]) or move(machine, call, *call.given[:4])
     target = machine.arena.find(call.given[0])
     if not error and target is not None and target.home is Home.PINNED and call.given[3] in (2, 4):
         machine.hold(call.given[0], call.given[2], call.location)
@@ -203,8 +214,8 @@ def copy(machine: Machine, call: Call) -> int:
 @service("cudaMemcpy2D", "cudaMemcpy2DAsync")
 def copy_rows(machine: Machine, call: Call) -> int:
     """Copy rows that lie apart."""
-    error = wait(machine)
     target, to_pitch, source, from_pitch, width, height, kind = call.given[:7]
+    error = wait(machine) or _symbol_is_named(machine, call, target, source)
     if not error and (width > to_pitch or width > from_pitch):
         return give(machine, INVALID_PITCH)
     first = len(machine.copies)
@@ -239,6 +250,7 @@ def copy_from_symbol(machine: Machine, call: Call) -> int:
 @service("cudaGetSymbolAddress")
 def symbol_address(machine: Machine, call: Call) -> int:
     """Give the address of a variable of the device."""
+    runtime(machine).addressed.add(call.given[1])
     machine.put(call.given[0], struct.pack("<q", call.given[1]), call)
     return give(machine, SUCCESS)
 

@@ -10,6 +10,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.architectures import SHARED_BYTES
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt import ir
@@ -124,6 +125,10 @@ def refused_shape(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, 
     if out_of_bounds is not None:
         return OUT_OF_RESOURCES, out_of_bounds
     static, most = static_shared(kernel), allowed_shared(machine, kernel)
+    if static > SHARED_BYTES:
+        return INVALID_VALUE, message(
+            "{bytes} bytes of static shared memory a block; a GPU allows {limit}.", bytes=static, limit=SHARED_BYTES
+        )
     if shared < 0 or static + shared > most:
         opted = machine.job.device.gpu.architecture.shared_bytes_per_block
         most = opted if static + shared > opted else most

@@ -183,7 +183,9 @@ def machine_code(text: str, *, here: bool = False) -> Any:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    features = {"cpu": llvm.get_host_cpu_name(), "features": llvm.get_host_cpu_features().flatten()} if here else {}
+    own = llvm.get_host_cpu_features()
+    halves = {"features": "+f16c"} if own.get("f16c") else {}  # else conversions of half are calls of functions that are not there
+    features = {"cpu": llvm.get_host_cpu_name(), "features": own.flatten()} if here else halves
     machine = llvm.Target.from_default_triple().create_target_machine(opt=2, **features)
     module = llvm.parse_assembly(f'target triple = "{machine.triple}"\ntarget datalayout = "{machine.target_data}"\n{text}')
     module.verify()

@@ -31,6 +31,10 @@ class Runtime:
     printed: list[str] = field(default_factory=list)
     """What kernels printed and nobody has waited for."""
     events: dict[int, float | None] = field(default_factory=dict)
+    untimed: set[int] = field(default_factory=set)
+    """Events made with cudaEventDisableTiming."""
+    addressed: set[int] = field(default_factory=set)
+    """Variables of the device whose address the host has asked for."""
     streams: set[int] = field(default_factory=set)
     handles: int = 0x1000
     unasked: list[tuple[int, Location]] = field(default_factory=list)
@@ -155,10 +159,17 @@ def _new(machine: Machine, call: Call) -> int:
     return cuda.handles
 
 
+DISABLE_TIMING = 2
+"""cudaEventDisableTiming."""
+
+
 @service("cudaEventCreate", "cudaEventCreateWithFlags")
 def create_event(machine: Machine, call: Call) -> int:
     """Make an event."""
-    runtime(machine).events[_new(machine, call)] = None
+    cuda, made = runtime(machine), _new(machine, call)
+    cuda.events[made] = None
+    if call.name == "cudaEventCreateWithFlags" and call.given[1] & DISABLE_TIMING:
+        cuda.untimed.add(made)
     return give(machine, SUCCESS)
 
 
@@ -176,9 +187,9 @@ def record_event(machine: Machine, call: Call) -> int:
 def elapsed(machine: Machine, call: Call) -> int:
     """Give the milliseconds between two events."""
     target, first, second = call.given
-    events = runtime(machine).events
-    begin, end = events.get(first), events.get(second)
-    if begin is None or end is None:
+    cuda = runtime(machine)
+    begin, end = cuda.events.get(first), cuda.events.get(second)
+    if begin is None or end is None or cuda.untimed & {first, second}:
         return give(machine, INVALID_HANDLE)
     machine.put(target, struct.pack("<f", end - begin), call)
     return give(machine, SUCCESS)

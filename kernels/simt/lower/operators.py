@@ -239,7 +239,13 @@ def _changed(context: Context, cursor: Cursor) -> ir.Place:
     place = lvalue(context, cursor)
     variable = build.root(place)
     if variable is not None and variable.space is ir.Space.CONSTANT:
-        raise context.refuse(cursor, message("{name} is constant: declare it __device__ to write it in a kernel.", name=variable.name))
+        raise context.refuse(
+            cursor,
+            message(
+                "{name} is constant: a program sets it with cudaMemcpyToSymbol. Declare it __device__ to write it in a kernel.",
+                name=variable.name,
+            ),
+        )
     return place
 
 

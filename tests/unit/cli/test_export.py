@@ -80,7 +80,10 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     (("curves", "a.csv", "--variants", "gpu.tiled", "--source", "dreams"), "'dreams' is not one of measured, recorded, published."),
     (("curves", "a.csv", "--variants", "gpu.tiled", "--quantity", "joy"), "--quantity: 'joy' is not one of"),
     (("curves", "a.csv", "--variants", "gpu.tiled", "--source", "measured"), "No times of gpu.tiled are known, measured."),
-    (("curves", "a.csv", "--variants", "gpu.tiled", "--sizes", "77"), "No times of gpu.tiled are known, measured, recorded."),
+    (("curves", "a.csv", "--variants", "gpu.tiled", "--sizes", "77"), "known, measured, recorded. At other sizes there are: 128, 256,"),
+    (("figure", "a.png", "--source", "my.cu", "--n", "64"), "--n is for a variant of the catalogue, not for a file."),
+    (("figure", "a.png", "--source", "my.cu", "--variant", "gpu.tiled"), "--variant is for a variant of the catalogue, not for a file."),
+    (("figure", "a.png", "--variant", "gpu.tiled", "--beside", "gpu.tiled,tile=x"), "--beside, tile: 'x' is not a whole number."),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused_in_one_line(
     tilescope: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str

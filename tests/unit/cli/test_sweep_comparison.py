@@ -62,7 +62,7 @@ def test_json_has_numbers_and_reasons(tilescope: CommandLine, tmp_path: Path) ->
     ("cpu.naive", "--baseline: cpu.naive is not among what is measured."),
     ("cpu.numpy,threads", "--baseline: 'threads' is not NAME=VALUE."),
     ("cpu.numpy,tile=8", "cpu.numpy has no parameter --tile."),
-    ("cpu.numpy,threads=0", "--threads must be at least 1, not 0."),
+    ("cpu.numpy,threads=0", "--baseline, threads must be at least 1, not 0."),
     ("tile", "--baseline: 'tile' is neither a variant of the sweep (cpu.numpy) nor what varies in it (n, threads)."),
 ])  # fmt: skip
 def test_a_baseline_that_cannot_be_is_refused(tilescope: CommandLine, tmp_path: Path, baseline: str, refusal: str) -> None:

@@ -57,5 +57,8 @@ def test_what_cannot_be_tuned_is_refused(tilescope: CommandLine) -> None:
     for empty in ("", " , "):
         refused = tilescope.refused("tune", "cpu.packed", "--n", "32", "--over", empty)
         assert refused == "tilescope: --over names no parameter; cpu.packed has mc, kc, nc, mr, nr."
+    assert "nothing is left to be varied" in tilescope.refused("tune", "cpu.blocked", "--n", "32", "--tile", "16")
+    both = tilescope.refused("tune", "cpu.blocked", "--n", "32", "--over", "tile", "--tile", "7")
+    assert both == "tilescope: --over tile and --tile exclude each other."
     assert "--out" in tilescope.refused("tune", "cpu.blocked", "--n", "32", "--out", "best.txt")
     assert "--budget" in tilescope.refused("tune", "cpu.blocked", "--n", "32", "--budget", "soon")

@@ -104,6 +104,10 @@ def test_a_program_is_run_with_its_launches(tmp_path: Path, monkeypatch: pytest.
     assert done.status == 0
     assert "done" in done.out
     assert "line 3: one, grid 1 × 1 × 1, block 32 × 1 × 1: accesses: 1, operations: 0, findings: 0" in done.out
+    as_json = CommandLine(tmp_path / "home", monkeypatch, capsys)("watch", path, "--times", "1", "--json")
+    assert as_json.json["stdout"] == "done\n"
+    launch = CommandLine(tmp_path / "home", monkeypatch, capsys)("watch", path, "--times", "1", "--grid", "banana")
+    assert "--grid: 'banana' is not a whole number." in launch.err
 
 
 def test_findings_are_the_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

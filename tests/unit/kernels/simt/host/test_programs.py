@@ -23,7 +23,7 @@ OF_THE_RUNTIME_ALONE = (
 """What they print is the runtime's word, or a library's; in `hello` and `c_text`, that a kernel's text comes when the host waits for it."""
 OF_NVCC_ALONE = (
     "group_reduce", "soa_particles", "group_statistics", "launch_options", "owned_buffers", "ray_spheres", "timed_streams", "heat_box",
-    "escape_time", "managed_classes",
+    "escape_time", "managed_classes", "half_numbers",
     *(name for name in CORPUS if name.startswith("child_")),
 )  # fmt: skip
 """Those that use what `gxx_cuda.h` has not, such as groups that reduce, launch bounds, launches by kernels."""
