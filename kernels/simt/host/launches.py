@@ -171,6 +171,8 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
     cuda.printed += performed.printed
     error = _error(performed.findings, wild=performed.wild)
     cuda.pending = cuda.pending or error
+    if performed.findings:
+        _check_members(machine, values, call)
     _report(machine, performed, call, done)
     numbers = (machine.log.number(machine.arena.at(address)) for address in call.given[8:])
     launched = replace(
@@ -252,7 +254,8 @@ def _arguments(
             found = machine.arena.find(bits)
             if found is not None and found.address == bits:
                 elements.setdefault(bits, (name, kind.target))
-            _check_pointer(machine, name, bits, found, call)
+            if MEMBER not in name:  # a member may be of the host's alone: it is looked at where the kernel fails
+                _check_pointer(machine, name, bits, found, call)
             values.append((name, kind, bits))
         elif kind.kind is ir.Kind.FLOAT:
             values.append((name, kind, number(machine.float_of(bits), kind)))
@@ -263,10 +266,21 @@ def _arguments(
     return values, elements
 
 
+MEMBER = "."
+"""In the path of a member of an argument."""
+
+
 def _parameters(kernel: ir.Kernel) -> Iterator[tuple[str, ir.Scalar | ir.Pointer]]:
     for parameter in kernel.parameters:
         for name, kind, _ in leaves(parameter.type, parameter.name):
             yield name, kind
+
+
+def _check_members(machine: Machine, values: list[tuple[str, ir.Scalar | ir.Pointer, bool | int | float]], call: Call) -> None:
+    """Find members of the arguments that point to the host's memory."""
+    for name, kind, value in values:
+        if isinstance(kind, ir.Pointer) and MEMBER in name:
+            _check_pointer(machine, name, int(value), machine.arena.find(int(value)), call)
 
 
 def _check_pointer(machine: Machine, name: str, address: int, found: ArenaAllocation | None, call: Call) -> None:

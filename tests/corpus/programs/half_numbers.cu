@@ -19,6 +19,9 @@ int main(int argc, char**)
     printf("%.8f %.8f %g\n", (float)half((float)tenth), (float)half((double)third), (float)half((double)large));
     printf("%.8f %.8f\n", (float)half((double)below), (float)half((double)above));
 
+    half whole = __int2half_rn(2049 * argc);
+    printf("%.8f %g %d\n", __half2float(__float2half(tenth)), __half2float(whole), __half2int_rz(__double2half(third * -8)));
+
     __nv_bfloat16 x = (float)tenth, y = (float)third, odd = (float)(257 * argc);
     printf("%.8f %.8f %.8f %g %d\n", (float)x, (float)(x + y), (float)(x * y), (float)odd, (int)(x < y));
     return 0;

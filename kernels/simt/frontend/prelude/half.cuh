@@ -5,12 +5,12 @@ typedef __fp16 __half;
 struct __attribute__((aligned(4))) half2 { half x, y; };
 typedef half2 __half2;
 
-__device__ inline half __float2half(float a) { return static_cast<half>(a); }
-__device__ inline half __float2half_rn(float a) { return static_cast<half>(a); }
-__device__ inline half __double2half(double a) { return static_cast<half>(a); }
-__device__ inline half __int2half_rn(int a) { return static_cast<half>(a); }
-__device__ inline float __half2float(half a) { return static_cast<float>(a); }
-__device__ inline int __half2int_rz(half a) { return static_cast<int>(a); }
+__host__ __device__ inline half __float2half(float a) { return static_cast<half>(a); }
+__host__ __device__ inline half __float2half_rn(float a) { return static_cast<half>(a); }
+__host__ __device__ inline half __double2half(double a) { return static_cast<half>(a); }
+__host__ __device__ inline half __int2half_rn(int a) { return static_cast<half>(a); }
+__host__ __device__ inline float __half2float(half a) { return static_cast<float>(a); }
+__host__ __device__ inline int __half2int_rz(half a) { return static_cast<int>(a); }
 __device__ inline half __hadd(half a, half b) { return a + b; }
 __device__ inline half __hsub(half a, half b) { return a - b; }
 __device__ inline half __hmul(half a, half b) { return a * b; }
