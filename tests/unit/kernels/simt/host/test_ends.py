@@ -66,6 +66,16 @@ def test_a_grid_that_is_not_whole_clusters_is_not_launched() -> None:
     assert [str(each.refused) for each in done.launches] == ["3 blocks along x are not whole clusters of 2."]
 
 
+def test_a_kernel_with_too_much_static_shared_memory_is_not_launched() -> None:
+    done = ran(
+        "#include <cstdio>\n__global__ void k(int* a) { __shared__ int all[20000]; all[threadIdx.x] = 1; a[threadIdx.x] = all[31]; }\n"
+        "int main() {\n    k<<<1, 32>>>(nullptr);\n    puts(cudaGetErrorString(cudaGetLastError())); }"
+    )
+    assert (done.stdout, only(done)) == ("invalid argument\n", (Wrong.LAUNCH, 4))
+    (reason,) = [str(each.refused) for each in done.launches]
+    assert "80,000" in reason or "80000" in reason
+
+
 def test_a_run_that_nobody_wants_any_more_ends_at_once() -> None:
     programs, began = Programs(), time.monotonic()
     threading.Timer(2.0, programs.cancel).start()

@@ -146,3 +146,21 @@ def test_what_copies_reach_while_a_run_is_told_whose_time_is_over_does_no_harm(m
 
     monkeypatch.setattr(log, "_lives", Lives(log._lives))
     assert log.containers == (Container(8, 0, None),)
+
+
+def test_events_without_timing_give_no_time() -> None:
+    text = """#include <cstdio>
+int main()
+{
+    cudaEvent_t first, last;
+    cudaEventCreateWithFlags(&first, cudaEventDisableTiming);
+    cudaEventCreate(&last);
+    cudaEventRecord(first);
+    cudaEventRecord(last);
+    float ms = 0;
+    printf("%s\\n", cudaGetErrorString(cudaEventElapsedTime(&ms, first, last)));
+    cudaEventDestroy(first);
+    cudaEventDestroy(last);
+}
+"""
+    assert run(text).stdout == "invalid resource handle\n"

@@ -50,7 +50,7 @@ REFUSED = [
     ("n = declared(n);", "__device__ int declared(int);", (3, 5), "declared has no body", "define it"),
     ("for (int i = 0; int j = n - i; ++i) a[j] = 0;", "", (3, 21), "condition of for", "declare it before"),
     ("long double d = n; a[0] = d;", "", (3, 13), "long double", "another number type"),
-    ("c[0] = 1;", "__constant__ float c[3];", (3, 1), "c is constant", "declare it __device__"),
+    ("c[0] = 1;", "__constant__ float c[3];", (3, 1), "c is constant", "Declare it __device__"),
     ("int v[3] = {[1] = 2}; a[0] = v[1];", "", (3, 13), "by number", "in order"),
     ("Q q = {.p.x = 1}; a[0] = q.p.x;", "struct P { float x; }; struct Q { P p; };", (3, 8), "by itself", "braces"),
 ]  # fmt: skip
