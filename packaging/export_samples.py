@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from screenshots import LANGUAGES, ROOT, picture_size
 
-SIZE = (960, 540)
+SIZE = (1280, 800)
 CLIP = (640, 400)
 PICTURES = 7
 """Of a clip."""
