@@ -67,7 +67,10 @@ def read_program(text: str, path: Path | None = None) -> LoweredProgram | NotRun
         return NotRun(message("The program has errors."), unit.diagnostics)
     main = _main(unit)
     if main is None:
-        return NotRun(message("There is no int main() in this text."), unit.diagnostics)
+        wrong = unit.remarks_on(unit.translation_unit.cursor)
+        if any(each.severity is Severity.ERROR for each in wrong):
+            return NotRun(message("The program has errors."), wrong)
+        return NotRun(message("There is no int main() in this text."), wrong)
     found = _causes([_told(each) for each in unit.remarks_on(main)], text)
     if all(each.severity is not Severity.ERROR for each in found):
         found += tuple(_in_library(unit))

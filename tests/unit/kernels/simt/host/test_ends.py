@@ -157,6 +157,7 @@ def test_of_a_library_that_is_not_known_one_sentence_is_said() -> None:
     ("text", "line", "words"),
     [
         ("int f() { return 1; }", 0, "no int main()"),
+        ("#include <cstdio>\nint main(int argc, char* argv[])\n    return 0;\n}", 3, "A body between braces is missing"),
         ("int main() {\n    return missing; }", 2, "Unknown name missing"),
         (
             "__device__ void say(const char* text, ...) {\n    va_list given;\n    va_start(given, text); }\n"
