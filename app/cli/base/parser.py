@@ -57,7 +57,19 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         self._given = sys.argv[1:] if args is None else list(args)
-        return super().parse_known_args(args, namespace)
+        found = super().parse_known_args(args, namespace)
+        if getattr(found[0], "command", None) in self.words:
+            self._refuse_of_window(found[0].command)
+        return found
+
+    def _refuse_of_window(self, command: str) -> None:
+        """Refuse an option that stands before a command and is the window's alone."""
+        parser = self.words[command]
+        known = {option for each in (parser, *parser.words.values()) for option in each._option_string_actions}
+        for name in (word.partition("=")[0] for word in self._given[: self._given.index(command)]):
+            if name in self._option_string_actions and name not in known:
+                problem = message("There is no option {name} here.", name=name)
+                raise Refused(message("{problem} See {command} --help.", problem=problem, command=parser.prog))
 
     def error(self, message_text: str) -> NoReturn:
         problem = self._unknown_option(message_text) or self._file_in_a_list(message_text) or phrase(message_text)
